@@ -91,59 +91,65 @@ void list_multiples(std::int64_t groups, Values& allowed) {
         allowed.push_back(heads);
 }
 
-// The usual range of a field; a drag reaches round values of it, or every step.
+// What a drag reaches: round values, or every step.
+struct Drag {
+    std::int64_t step = 1;
+    bool round = false, logarithmic = true;
+};
+
+// The usual range of a field.
 struct UsualRange {
     Field field;
     std::int64_t minimum, maximum;
-    bool logarithmic = true;
-    std::int64_t step = 1;
-    bool round = false;
+    Drag drag{};
 };
 constexpr UsualRange layers_range{Field::layers, 1, most_layers};
-constexpr UsualRange usual_ranges[]{{Field::dim, usual_step, most_width, true, usual_step},
-                                    {Field::heads, 1, most_heads},
-                                    {Field::kv_heads, 1, most_heads},
-                                    {Field::full_kv_heads, 1, most_heads},
-                                    {Field::head_dim, 8, most_head_dim, true, 8, true},
-                                    {Field::ffn_dim, usual_step, most_ffn, true, usual_step, true},
-                                    {Field::ffn_multiple_of, 1, most_multiple},
-                                    {Field::vocab, 256, most_vocab, true, usual_step, true},
-                                    {Field::context, 128, most_context, true, 128, true},
-                                    {Field::embedding_dim, usual_step, most_width, true, usual_step, true},
-                                    {Field::window, 128, most_window, true, 128, true},
-                                    {Field::rotary_dim, 2, most_head_dim, false, 2},
-                                    {Field::kv_rank, usual_step, most_rank, true, usual_step, true},
-                                    {Field::query_rank, usual_step, most_rank, true, usual_step, true},
-                                    {Field::step_rank, usual_step, most_rank, true, usual_step},
-                                    {Field::blend_rank, usual_step, most_rank, true, usual_step},
-                                    {Field::write_rank, usual_step, most_rank, true, usual_step},
-                                    {Field::value_rank, usual_step, most_rank, true, usual_step},
-                                    {Field::gate_rank, usual_step, most_rank, true, usual_step},
-                                    {Field::rope_dim, 2, most_part, true, 2, true},
-                                    {Field::nope_dim, 8, most_part, true, 8, true},
-                                    {Field::value_dim, 8, most_part, true, 8, true},
-                                    {Field::full_head_dim, 8, most_part, true, 8, true},
-                                    {Field::index_dim, 8, most_part, true, 8, true},
-                                    {Field::index_chosen, 128, most_window, true, 128, true},
-                                    {Field::layer_embedding_dim, 8, most_part, true, 8, true},
-                                    {Field::layer_embedding_vocab, 256, most_vocab, true, usual_step, true},
-                                    {Field::image_height, 8, most_pixels, true, 8, true},
-                                    {Field::image_width, 8, most_pixels, true, 8, true},
-                                    {Field::patch, 1, most_patch},
-                                    {Field::class_tokens, 0, 2, false},
-                                    {Field::registers, 0, most_types, false},
-                                    {Field::token_types, 0, most_types, false},
-                                    {Field::classes, 1, most_vocab},
-                                    {Field::state_dim, 8, most_part, true, 8, true},
-                                    {Field::state_head_dim, 8, most_part, true, 8, true},
-                                    {Field::state_heads, 1, most_state_heads},
-                                    {Field::state_groups, 1, most_state_heads},
-                                    {Field::conv_kernel, 2, most_kernel, false},
-                                    {Field::experts, 1, most_experts, true, 1, true},
-                                    {Field::experts_per_token, 1, most_experts},
-                                    {Field::expert_dim, usual_step, most_ffn, true, usual_step, true},
-                                    {Field::shared_dim, usual_step, most_ffn, true, usual_step},
-                                    {Field::shared_experts, 0, most_shared, false}};
+constexpr UsualRange usual_ranges[]{
+    {Field::dim, usual_step, most_width, {.step = usual_step}},
+    {Field::heads, 1, most_heads},
+    {Field::kv_heads, 1, most_heads},
+    {Field::full_kv_heads, 1, most_heads},
+    {Field::head_dim, 8, most_head_dim, {.step = 8, .round = true}},
+    {Field::ffn_dim, usual_step, most_ffn, {.step = usual_step, .round = true}},
+    {Field::ffn_multiple_of, 1, most_multiple},
+    {Field::vocab, 256, most_vocab, {.step = usual_step, .round = true}},
+    {Field::context, 128, most_context, {.step = 128, .round = true}},
+    {Field::embedding_dim, usual_step, most_width, {.step = usual_step, .round = true}},
+    {Field::window, 128, most_window, {.step = 128, .round = true}},
+    {Field::rotary_dim, 2, most_head_dim, {.step = 2, .logarithmic = false}},
+    {Field::kv_rank, usual_step, most_rank, {.step = usual_step, .round = true}},
+    {Field::query_rank, usual_step, most_rank, {.step = usual_step, .round = true}},
+    {Field::step_rank, usual_step, most_rank, {.step = usual_step}},
+    {Field::blend_rank, usual_step, most_rank, {.step = usual_step}},
+    {Field::write_rank, usual_step, most_rank, {.step = usual_step}},
+    {Field::value_rank, usual_step, most_rank, {.step = usual_step}},
+    {Field::gate_rank, usual_step, most_rank, {.step = usual_step}},
+    {Field::rope_dim, 2, most_part, {.step = 2, .round = true}},
+    {Field::nope_dim, 8, most_part, {.step = 8, .round = true}},
+    {Field::value_dim, 8, most_part, {.step = 8, .round = true}},
+    {Field::full_head_dim, 8, most_part, {.step = 8, .round = true}},
+    {Field::index_dim, 8, most_part, {.step = 8, .round = true}},
+    {Field::index_chosen, 128, most_window, {.step = 128, .round = true}},
+    {Field::layer_embedding_dim, 8, most_part, {.step = 8, .round = true}},
+    {Field::layer_embedding_vocab, 256, most_vocab, {.step = usual_step, .round = true}},
+    {Field::image_height, 8, most_pixels, {.step = 8, .round = true}},
+    {Field::image_width, 8, most_pixels, {.step = 8, .round = true}},
+    {Field::patch, 1, most_patch},
+    {Field::class_tokens, 0, 2, {.logarithmic = false}},
+    {Field::registers, 0, most_types, {.logarithmic = false}},
+    {Field::token_types, 0, most_types, {.logarithmic = false}},
+    {Field::classes, 1, most_vocab},
+    {Field::state_dim, 8, most_part, {.step = 8, .round = true}},
+    {Field::state_head_dim, 8, most_part, {.step = 8, .round = true}},
+    {Field::state_heads, 1, most_state_heads},
+    {Field::state_groups, 1, most_state_heads},
+    {Field::conv_kernel, 2, most_kernel, {.logarithmic = false}},
+    {Field::experts, 1, most_experts, {.round = true}},
+    {Field::experts_per_token, 1, most_experts},
+    {Field::expert_dim, usual_step, most_ffn, {.step = usual_step, .round = true}},
+    {Field::shared_dim, usual_step, most_ffn, {.step = usual_step}},
+    {Field::shared_experts, 0, most_shared, {.logarithmic = false}},
+};
 
 const UsualRange& usual_range(Field field) {
     const auto found = std::ranges::find(usual_ranges, field, &UsualRange::field);
@@ -166,7 +172,7 @@ void list(const Architecture& arch, const Architecture& base, Field field, const
             for (std::int64_t value = scale.minimum; value <= scale.maximum; value *= 2) allowed.push_back(value);
             return;
         default:
-            if (usual_range(field).round)
+            if (usual_range(field).drag.round)
                 list_round(scale.step, scale.minimum, scale.maximum, field_number(base, field), allowed);
     }
 }
@@ -174,7 +180,7 @@ void list(const Architecture& arch, const Architecture& base, Field field, const
 // As far as the other fields let it.
 SliderScale bare_range(const Architecture& arch, Field field) {
     const UsualRange& usual = usual_range(field);
-    SliderScale scale{usual.minimum, usual.maximum, usual.logarithmic, usual.step};
+    SliderScale scale{usual.minimum, usual.maximum, usual.drag.logarithmic, usual.drag.step};
     const auto at_least_one = [](std::int64_t count) { return std::max<std::int64_t>(1, count); };
     const Mixture mixture = arch.layer.mixture.value_or(Mixture{});
     switch (field) {
