@@ -78,44 +78,26 @@ void BatchPass::unfold_back(const Node& node) {
     });
 }
 
-void BatchPass::add_positions(const Node& node) {
+// Which row of a table of positions, or of token types, is added to this one of so many.
+std::int64_t BatchPass::added_row(const Node& node, std::int64_t row, std::int64_t rows) const {
+    if (node.op == Op::add_types) return batch_->types.empty() ? 0 : batch_->types[static_cast<std::size_t>(row)];
+    return node.rule<PositionRows>().first + row % (rows / shape_.sequences);
+}
+
+void BatchPass::add_rows(const Node& node) {
     const Weight table = weight(node.parameters.front());
     const Value in = input(node, 0), out = output(node);
-    const std::int64_t first = node.rule<PositionRows>().first, line = out.rows / shape_.sequences;
     each_row(out.rows, out.columns, [&](std::int64_t row, float*) {
-        kernels::add(in.row(row), table.data + (first + row % line) * table.columns, 1, out.row(row), out.columns);
+        const float* const added = table.data + added_row(node, row, out.rows) * table.columns;
+        kernels::add(in.row(row), added, 1, out.row(row), out.columns);
     });
 }
 
-void BatchPass::add_positions_back(const Node& node) {
+void BatchPass::add_rows_back(const Node& node) {
     const Weight table = weight(node.parameters.front());
     const Value slopes = slope(node.output);
-    const std::int64_t first = node.rule<PositionRows>().first, line = slopes.rows / shape_.sequences;
     for (std::int64_t row = 0; table.gradient && row < slopes.rows; ++row) {
-        float* const to = table.gradient + (first + row % line) * table.columns;
-        kernels::add(to, slopes.row(row), 1, to, slopes.columns);
-    }
-    each_row_into(into(node.inputs.front()),
-                  [&](std::int64_t row, float* out) { std::copy_n(slopes.row(row), slopes.columns, out); });
-}
-
-void BatchPass::add_types(const Node& node) {
-    const Weight table = weight(node.parameters.front());
-    const Value in = input(node, 0), out = output(node);
-    const std::vector<std::int32_t>& types = batch_->types;
-    each_row(out.rows, out.columns, [&](std::int64_t row, float*) {
-        const std::int64_t type = types.empty() ? 0 : types[static_cast<std::size_t>(row)];
-        kernels::add(in.row(row), table.data + type * table.columns, 1, out.row(row), out.columns);
-    });
-}
-
-void BatchPass::add_types_back(const Node& node) {
-    const Weight table = weight(node.parameters.front());
-    const Value slopes = slope(node.output);
-    const std::vector<std::int32_t>& types = batch_->types;
-    for (std::int64_t row = 0; table.gradient && row < slopes.rows; ++row) {
-        const std::int64_t type = types.empty() ? 0 : types[static_cast<std::size_t>(row)];
-        float* const to = table.gradient + type * table.columns;
+        float* const to = table.gradient + added_row(node, row, slopes.rows) * table.columns;
         kernels::add(to, slopes.row(row), 1, to, slopes.columns);
     }
     each_row_into(into(node.inputs.front()),

@@ -14,8 +14,8 @@ std::span<const BatchPass::OpWork> BatchPass::works() {
     // What each head does is in op_attention.cpp and op_states.cpp; what an expert does is the same as elsewhere.
     static constexpr std::array all{
         OpWork{Op::embed, &BatchPass::embed, &BatchPass::embed_back},
-        OpWork{Op::add_positions, &BatchPass::add_positions, &BatchPass::add_positions_back},
-        OpWork{Op::add_types, &BatchPass::add_types, &BatchPass::add_types_back},
+        OpWork{Op::add_positions, &BatchPass::add_rows, &BatchPass::add_rows_back},
+        OpWork{Op::add_types, &BatchPass::add_rows, &BatchPass::add_rows_back},
         OpWork{Op::norm, &BatchPass::norm, &BatchPass::norm_back},
         OpWork{Op::linear, &BatchPass::linear, &BatchPass::linear_back},
         OpWork{Op::rotate, &BatchPass::rotate, &BatchPass::rotate_back},

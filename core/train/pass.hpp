@@ -201,10 +201,9 @@ class BatchPass {
     // The operations, in op_*.cpp.
     void embed(const Node& node);
     void embed_back(const Node& node);
-    void add_positions(const Node& node);
-    void add_positions_back(const Node& node);
-    void add_types(const Node& node);
-    void add_types_back(const Node& node);
+    std::int64_t added_row(const Node& node, std::int64_t row, std::int64_t rows) const;
+    void add_rows(const Node& node);
+    void add_rows_back(const Node& node);
     void norm(const Node& node);
     void norm_back(const Node& node);
     void linear(const Node& node);
