@@ -10,7 +10,6 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/shapes.hpp"
 #include "app/ui/text_field.hpp"
 #include "core/base/utf8.hpp"
 

@@ -14,7 +14,6 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/text_field.hpp"
-#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
 namespace headcount {

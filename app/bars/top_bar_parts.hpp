@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/state/in_view.hpp"
-#include "app/ui/theme.hpp"
 #include "app/ui/ui.hpp"
 
 namespace headcount {

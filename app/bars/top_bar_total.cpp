@@ -5,7 +5,6 @@
 #include "app/parts/words.hpp"
 #include "app/state/in_view.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/shapes.hpp"
 #include "core/base/text.hpp"
 #include "core/files/open.hpp"
 

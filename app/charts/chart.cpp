@@ -11,7 +11,6 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/made_for.hpp"
 #include "app/ui/menu.hpp"
-#include "app/ui/swatch.hpp"
 #include "core/base/markup.hpp"
 
 namespace headcount {

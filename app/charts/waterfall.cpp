@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "app/ui/layout.hpp"
-#include "app/ui/swatch.hpp"
 
 namespace headcount {
 namespace {

@@ -4,7 +4,6 @@
 #include "app/cli/options.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/markup.hpp"
-#include "core/base/text.hpp"
 #include "core/base/write_file.hpp"
 #include "core/files/json_kind.hpp"
 #include "core/link/link_text.hpp"

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
-#include <tuple>
 
 #include "app/cli/held_arguments.hpp"
 #include "app/cli/model.hpp"
@@ -11,7 +10,6 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
-#include "core/files/documents.hpp"
 #include "core/files/open.hpp"
 #include "core/report/costs_report.hpp"
 #include "core/report/json.hpp"

@@ -11,7 +11,6 @@
 #include "core/analysis/links.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
-#include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/devices.hpp"

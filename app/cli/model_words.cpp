@@ -3,10 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/model.hpp"
-#include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/files/documents.hpp"
 #include "core/report/costs_report.hpp"
 #include "core/report/table.hpp"
 

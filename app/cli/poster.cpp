@@ -6,7 +6,6 @@
 
 #include "app/cli/options.hpp"
 #include "app/cli/pdf.hpp"
-#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
 namespace headcount {

@@ -5,7 +5,6 @@
 #include "app/cli/options.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/files/documents.hpp"
 #include "core/files/measured.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"

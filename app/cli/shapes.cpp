@@ -7,7 +7,6 @@
 #include "core/analysis/counted_model.hpp"
 #include "core/base/utf8.hpp"
 #include "core/report/json.hpp"
-#include "core/report/table.hpp"
 #include "core/report/tables.hpp"
 
 namespace headcount {

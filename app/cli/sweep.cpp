@@ -1,20 +1,17 @@
 // headcount sweep: figures of one model or several along ranges of numbers, formats and devices.
 #include <algorithm>
 #include <ostream>
-#include <tuple>
 
 #include "app/cli/held_arguments.hpp"
 #include "app/cli/idle_words.hpp"
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/sweep_arguments.hpp"
-#include "core/analysis/goal.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
 #include "core/files/documents.hpp"
 #include "core/files/measured.hpp"
-#include "core/link/link_text.hpp"
 #include "core/report/json.hpp"
 #include "core/report/table.hpp"
 #include "core/report/what_if_report.hpp"

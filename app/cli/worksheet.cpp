@@ -9,8 +9,6 @@
 #include "app/cli/options.hpp"
 #include "app/cli/worksheet_question.hpp"
 #include "app/state/link.hpp"
-#include "core/base/json_file.hpp"
-#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/open.hpp"
 #include "core/grading/class.hpp"

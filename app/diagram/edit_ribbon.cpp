@@ -7,7 +7,6 @@
 
 #include "app/parts/words.hpp"
 #include "app/ui/imgui_compat.hpp"
-#include "app/ui/number_field.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/ui/tooltip.hpp"

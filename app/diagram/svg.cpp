@@ -8,7 +8,6 @@
 #include "app/diagram/view.hpp"
 #include "app/ui/veil.hpp"
 #include "core/base/svg_text.hpp"
-#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {

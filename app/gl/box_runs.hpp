@@ -2,7 +2,6 @@
 // that draws pays for each pixel of each box, whatever comes of it.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>

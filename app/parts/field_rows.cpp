@@ -13,7 +13,6 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/ui/typed_row.hpp"
-#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {

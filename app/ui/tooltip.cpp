@@ -5,7 +5,6 @@
 #include <cmath>
 #include <functional>
 
-#include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 
 namespace headcount {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/analysis/amount_text.hpp"
 #include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"

@@ -1,7 +1,6 @@
 // Reads off the graph and the table of operations what is there for a moment in a step of training.
 #include "core/analysis/memory_passing.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <set>
 #include <utility>

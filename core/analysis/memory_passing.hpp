@@ -5,7 +5,6 @@
 
 #include <cstdint>
 
-#include "core/arch/architecture.hpp"
 #include "core/graph/graph.hpp"
 
 namespace headcount {

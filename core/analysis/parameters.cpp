@@ -8,7 +8,6 @@
 
 #include "core/arch/layers.hpp"
 #include "core/base/checked.hpp"
-#include "core/base/text.hpp"
 #include "core/graph/ops.hpp"
 
 namespace headcount {

@@ -7,7 +7,6 @@
 
 #include "core/analysis/links.hpp"
 #include "core/analysis/parameters.hpp"
-#include "core/analysis/rates.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"

@@ -7,7 +7,6 @@
 
 #include "core/arch/family.hpp"
 #include "core/arch/layers.hpp"
-#include "core/base/checked.hpp"
 #include "core/base/json_file.hpp"
 
 namespace headcount {

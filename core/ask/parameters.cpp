@@ -1,6 +1,5 @@
 // How many parameters a tensor, a part or the whole model has, as far as a question asks for them.
 #include "core/ask/answer.hpp"
-#include "core/base/text.hpp"
 #include "core/lesson/reference.hpp"
 
 namespace headcount {

@@ -2,7 +2,6 @@
 // the fewest of something: all parameters, those of a part, a dimension.
 #include <algorithm>
 
-#include "core/arch/fields.hpp"
 #include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
 

@@ -6,7 +6,6 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/scaling_laws.hpp"
 #include "core/analysis/solve.hpp"
-#include "core/analysis/sweep.hpp"
 #include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
 

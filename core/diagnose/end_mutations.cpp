@@ -7,7 +7,6 @@
 
 #include "core/base/text.hpp"
 #include "core/diagnose/mutation.hpp"
-#include "core/runtime/number_bits.hpp"
 
 namespace headcount {
 namespace {

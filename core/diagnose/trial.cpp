@@ -7,8 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "core/runtime/number_bits.hpp"
-
 namespace headcount {
 
 Result<Run> run_kept(const std::shared_ptr<const Model>& model, std::span<const std::int32_t> ids,

@@ -6,7 +6,6 @@
 #include <span>
 
 #include "core/arch/family.hpp"
-#include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/wrappers.hpp"
 

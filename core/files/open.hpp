@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/arch/architecture.hpp"
-#include "core/arch/input.hpp"
 #include "core/checkpoints/checkpoint.hpp"
 #include "core/files/document.hpp"
 #include "core/files/presets.hpp"

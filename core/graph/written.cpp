@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/text.hpp"
 #include "core/graph/writer.hpp"
 
 namespace headcount {

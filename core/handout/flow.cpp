@@ -5,7 +5,6 @@
 #include <set>
 
 #include "core/base/markup.hpp"
-#include "core/base/scripts.hpp"
 #include "core/handout/handout.hpp"
 
 namespace headcount {

@@ -2,7 +2,6 @@
 #include "core/poster/family_tree.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <string_view>
 #include <tuple>

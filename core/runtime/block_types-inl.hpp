@@ -12,7 +12,6 @@
 #include <string_view>
 
 #include "core/runtime/block_lanes-inl.hpp"
-#include "core/runtime/number_bits.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace headcount::kernels::HWY_NAMESPACE {

@@ -2,7 +2,6 @@
 // sampling.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>

@@ -1,7 +1,6 @@
 // Writes the spreadsheet, with libxlsxwriter; see the header.
 #include "core/workbook/workbook.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>

@@ -5,7 +5,6 @@
 
 #include "app/canvas/arrange/block_layout.hpp"
 #include "app/canvas/arrange/head_plan.hpp"
-#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {

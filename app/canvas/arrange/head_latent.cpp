@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/canvas/arrange/head_plan.hpp"
-#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {

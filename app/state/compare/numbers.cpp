@@ -6,7 +6,6 @@
 #include <cmath>
 #include <new>
 
-#include "core/base/text.hpp"
 #include "core/checkpoints/gguf_published.hpp"
 #include "core/checkpoints/quantized_names.hpp"
 #include "core/files/open.hpp"

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 
 #include "app/state/run/place.hpp"
 #include "app/state/shown.hpp"

@@ -8,7 +8,6 @@
 
 #include "app/state/run/moved.hpp"
 #include "app/state/run/next.hpp"
-#include "core/base/text.hpp"
 #include "core/experiment/weight_changes.hpp"
 
 namespace headcount {

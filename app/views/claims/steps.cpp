@@ -6,7 +6,6 @@
 
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/swatch.hpp"
 #include "app/views/claims/panels.hpp"
 
 namespace headcount {

@@ -8,7 +8,6 @@
 #include "app/ui/made_for.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/costs/panels.hpp"
-#include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
 #include "core/report/table.hpp"
 

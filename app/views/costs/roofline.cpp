@@ -4,10 +4,8 @@
 
 #include "app/charts/scatter.hpp"
 #include "app/parts/chart_menu.hpp"
-#include "app/ui/layout.hpp"
 #include "app/views/costs/panels.hpp"
 #include "core/analysis/rates.hpp"
-#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {

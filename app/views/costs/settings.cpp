@@ -4,7 +4,6 @@
 #include <array>
 
 #include "app/parts/field_rows.hpp"
-#include "app/parts/format_row.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"

@@ -1,7 +1,5 @@
 // A field of the architecture: what it means, the value in effect and its rule, what its change did, where it occurs.
-#include <algorithm>
 #include <array>
-#include <utility>
 
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"

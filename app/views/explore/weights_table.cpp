@@ -10,7 +10,6 @@
 
 #include "app/parts/words.hpp"
 #include "app/ui/buttons.hpp"
-#include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/table.hpp"
 #include "core/base/text.hpp"

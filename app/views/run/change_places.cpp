@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/parts/words.hpp"
-#include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/views/run/cells.hpp"
 #include "app/views/run/changes.hpp"

@@ -8,7 +8,6 @@
 #include "app/parts/run_pointed.hpp"
 #include "app/parts/views.hpp"
 #include "app/parts/words.hpp"
-#include "app/state/in_view.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/number_field.hpp"
 #include "app/ui/tooltip.hpp"

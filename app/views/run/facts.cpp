@@ -1,13 +1,11 @@
 // Which model runs and what that takes; predicted shapes beside real ones; the colours of the numbers.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 
 #include "app/diagram/run_heat.hpp"
 #include "app/parts/part_colours.hpp"
-#include "app/parts/words.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"

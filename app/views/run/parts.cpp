@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "core/base/scripts.hpp"
 #include "core/base/text.hpp"

@@ -1,7 +1,6 @@
 // What the panels of the Run view share: how numbers and tokens are written, and the parts that they are made of.
 #pragma once
 
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>

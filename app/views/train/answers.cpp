@@ -9,7 +9,6 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/tooltip.hpp"
 #include "app/views/train/panels.hpp"
 #include "core/base/text.hpp"
 

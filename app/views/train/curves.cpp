@@ -4,10 +4,8 @@
 #include <cmath>
 
 #include "app/charts/scatter.hpp"
-#include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
-#include "app/ui/tooltip.hpp"
 #include "app/views/train/panels.hpp"
 #include "core/base/text.hpp"
 

@@ -9,8 +9,6 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/menu.hpp"
-#include "app/ui/number_field.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/text_field.hpp"
 #include "app/ui/tooltip.hpp"

@@ -7,7 +7,6 @@
 #include "app/parts/part_colours.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/run/card.hpp"

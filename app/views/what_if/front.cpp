@@ -3,7 +3,6 @@
 
 #include "app/charts/scatter.hpp"
 #include "app/parts/chart_menu.hpp"
-#include "app/ui/layout.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/views/what_if/solve.hpp"
 #include "core/files/documents.hpp"

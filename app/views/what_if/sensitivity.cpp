@@ -5,7 +5,6 @@
 #include "app/state/what_if/page.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/slider_row.hpp"
 #include "app/views/what_if/panels.hpp"
 
 namespace headcount {

@@ -9,7 +9,6 @@
 #include "app/parts/words.hpp"
 #include "app/state/what_if/page.hpp"
 #include "app/ui/buttons.hpp"
-#include "app/ui/choices.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/number_field.hpp"

@@ -3,7 +3,6 @@
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/rich_text.hpp"
-#include "app/ui/slider_row.hpp"
 #include "app/views/what_if/settings.hpp"
 
 namespace headcount {

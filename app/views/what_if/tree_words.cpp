@@ -8,7 +8,6 @@
 #include "app/ui/colour.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/veil.hpp"
-#include "core/poster/poster.hpp"
 
 namespace headcount {
 namespace {

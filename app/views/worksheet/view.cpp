@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "core/base/text.hpp"
 
