@@ -47,9 +47,6 @@ class Film::Stage {
             ImVec2(static_cast<float>(options.size.width), static_cast<float>(options.size.height));
         interface.prepare(session.view, 1, ImGui::GetIO().DisplaySize);
         interface.refine(static_cast<float>(slide_.pixels) * density);  // once and not for each frame
-        session.view.reduced_motion = true;
-        for (int i = 0; i < fewest_built || (interface.moving() && i < most_built); ++i) make_frame();
-        session.view.reduced_motion = false;
     }
     ~Stage() {
         const KeptContext kept(own_);
@@ -65,6 +62,14 @@ class Film::Stage {
         Result<Pixels> pixels = draw_slide(parts_->interface, parts_->backend, scenes_, session_, slide_, {}, density_);
         if (!pixels) return pixels.error();
         return FilmFrame{*std::move(pixels), seconds};
+    }
+
+    // Everything is at once where it would come to rest.
+    void settle() {
+        const KeptContext kept(own_);
+        session_.view.reduced_motion = true;
+        for (int i = 0; i < fewest_built || (parts_->interface.moving() && i < most_built); ++i) make_frame();
+        session_.view.reduced_motion = false;
     }
 
     // The clock goes on. Whether anything still moves.
@@ -101,6 +106,7 @@ Film::Film(Session session, const RenderOptions& options, SceneRenderer& scenes,
     : session_(std::move(session)) {
     if (options.slide.of == Slide::Of::diagram) session_.view.chrome = false;  // it fills the picture
     plan(options);
+    to_learn_ = begin_work_for_step(session_);
     stage_ = std::make_unique<Stage>(session_, options, scenes, density);
 }
 
@@ -109,9 +115,9 @@ Film::~Film() = default;
 void Film::plan(const RenderOptions& options) {
     if (session_.run) {
         scenes_.push_back({{}, step_seconds});
-        for (std::size_t i = session_.view.show.step + 1; i < session_.run->tour.steps.size(); ++i)
+        for (std::size_t presses = presses_left(session_); presses > 0; --presses)
             scenes_.push_back({[this] {
-                                   headcount::apply(session_, Intents{StepTour{.by = 1, .whole = true}});
+                                   headcount::apply(session_, Intents{StepTour{1}});
                                    to_learn_ = begin_work_for_step(session_);
                                },
                                step_seconds});
@@ -147,6 +153,8 @@ Result<std::optional<FilmFrame>> Film::next() {
     if (moves) {
         moves_ = stage_->build();
         ++built_;
+    } else if (scene_ == 0) {
+        stage_->settle();
     }
     Result<FilmFrame> frame = stage_->show(moves ? seen_seconds : scene.seconds);
     if (!frame) return frame.error();

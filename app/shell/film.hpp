@@ -30,9 +30,9 @@ struct FilmFrame {
 // The same session gives the same frames.
 class Film {
   public:
-    // Of the tour that runs its steps from this one on; else to the place `at`, where that is not the whole model; else
-    // as many words as the Run view's model makes. It draws in the OpenGL context that is current, then and for each
-    // frame. `density`: dots for each length of the window.
+    // Of the tour that runs its steps from this one on, each behind its question with the answer; else to the place
+    // `at`, where that is not the whole model; else as many words as the Run view's model makes. It draws in the OpenGL
+    // context that is current, then and for each frame. `density`: dots for each length of the window.
     Film(Session session, const RenderOptions& options, SceneRenderer& scenes, float density = 1);
     ~Film();
     Film(const Film&) = delete;
@@ -43,7 +43,7 @@ class Film {
     Result<std::optional<FilmFrame>> next();
 
     bool over() const { return scene_ == scenes_.size(); }
-    // Of its scenes (steps, words, the way), which is on now, from 0.
+    // Of its scenes (steps, answers, words, the way), which is on now, from 0.
     std::size_t scene() const { return scene_; }
     std::size_t scenes() const { return scenes_.size(); }
 

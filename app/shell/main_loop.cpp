@@ -232,7 +232,7 @@ std::optional<Error> MainLoop::begin_film(const std::filesystem::path& file) {
     copy.view.file_changed = false;
     copy.view.show.aids = {};
     look_at_view(copy);
-    work_for_step(copy);
+    begin_work_for_step(copy);  // the film learns
     if (!copy.run) go_to(model_in_view(copy).look, {});
     if (copy.run || options.at.id.empty()) {
         options.slide.of = Slide::Of::window;

@@ -1,6 +1,8 @@
 // A run, a training, or numbers of two files, as far as a picture shows them.
 #include "app/shell/work.hpp"
 
+#include <algorithm>
+
 #include "app/state/compare/numbers.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/run/page.hpp"
@@ -52,9 +54,10 @@ void learn(Session& session, int steps) {
 int begin_work_for_step(Session& session) {
     if (session.view.workspace == run_view) finish_run(session);
     if (session.view.workspace != train_view || !current_step(session)) return 0;
-    if (session.view.show.step > 0) return steps_for_picture;
     finish_training(session);
-    return 0;
+    if (session.view.show.step == 0) return 0;
+    const TrainSnapshot* const run = session.training.shown.get();
+    return std::max(0, steps_for_picture - (run ? static_cast<int>(run->history.size()) : 0));
 }
 
 void work_for_step(Session& session) {

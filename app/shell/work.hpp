@@ -10,7 +10,7 @@ namespace headcount {
 void work_for_picture(Session& session);
 
 // What a tour's step may look at. In two parts for who cannot wait: the first returns how many steps of a training are
-// still to be made, the other makes so many.
+// still to be made, of what has none yet all, the other makes so many.
 void work_for_step(Session& session);
 int begin_work_for_step(Session& session);
 void learn(Session& session, int steps);

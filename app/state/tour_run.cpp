@@ -2,6 +2,7 @@
 #include "app/state/tour_run.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "app/state/run/goal.hpp"
@@ -195,11 +196,16 @@ std::optional<Document> step_tour(Session& session, int by, bool whole) {
     return std::nullopt;
 }
 
-Intent next_in_tour(const Session& session) {
-    const WorkedStep* const step = current_step(session);
+std::size_t presses_left(const Session& session) {
+    if (!current_step(session)) return 0;
     const Show& show = session.view.show;
-    const bool ends = step && show.step + 1 == session.run->tour.steps.size() && (!answers(*step) || show.revealed);
-    return ends ? Intent(LeaveTour{}) : Intent(StepTour{1});
+    const auto rest = std::span(session.run->tour.steps).subspan(show.step);
+    const auto asked = std::ranges::count_if(rest, [](const WorkedStep& each) { return answers(each); });
+    return rest.size() - 1 + static_cast<std::size_t>(asked) - (show.revealed && answers(rest.front()) ? 1 : 0);
+}
+
+Intent next_in_tour(const Session& session) {
+    return current_step(session) && presses_left(session) == 0 ? Intent(LeaveTour{}) : Intent(StepTour{1});
 }
 
 std::optional<Document> leave_tour(Session& session) {

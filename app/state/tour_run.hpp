@@ -1,6 +1,7 @@
 // A tour while it runs: what it was started from, and how it goes on.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -46,6 +47,8 @@ std::optional<Document> start_tour(Session& session, std::string_view id);
 // `by` presses forwards or, below 0, backwards. A press first reveals the answer to what is asked; with `whole` it does
 // not, and steps that are passed count one each.
 std::optional<Document> step_tour(Session& session, int by, bool whole);
+// How many presses forwards, of those that reveal answers too, lead to the end of the last step.
+std::size_t presses_left(const Session& session);
 // What the next press forwards asks for: a step, or behind the last one, with nothing left to be answered, to leave.
 Intent next_in_tour(const Session& session);
 

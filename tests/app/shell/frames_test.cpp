@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 
 #include "app/gl/gif.hpp"
 #include "app/gl/offscreen.hpp"
@@ -90,15 +91,46 @@ TEST(Frames, OfATrainingAreNotHeldUpByIt) {
     Session session = *start_afresh(options.document, options.theme);
     session.tours = find_tours(HEADCOUNT_ASSETS_DIR "/tours").tours;
     headcount::apply(session, Intents{StartTour{"10-it-knows-nothing"}});
+    const auto waits_until = [&](Film& film, std::size_t scene) {
+        int waits = 0;
+        while (film.scene() < scene) {
+            const Result<std::optional<FilmFrame>> frame = film.next();
+            EXPECT_TRUE(frame);
+            if (!frame) break;
+            waits += !*frame;
+        }
+        return waits;
+    };
+    Session later = session;
+    later.training = {};  // of its own
+    headcount::apply(later, Intents{StepTour{1, true}});
     Film film(std::move(session), options, *scenes);
-    EXPECT_EQ(film.scenes(), 7U) << "its steps";
-    int waits = 0;
-    while (film.scene() < 2) {
-        const Result<std::optional<FilmFrame>> frame = film.next();
-        ASSERT_TRUE(frame);
-        waits += !*frame;
-    }
-    EXPECT_EQ(waits, 20) << "240 steps are learned twelve at a time";
+    EXPECT_EQ(film.scenes(), 7U + 6U) << "its steps, and the answers to what they ask";
+    EXPECT_EQ(waits_until(film, 5), 20) << "240 steps are learned twelve at a time, and once for all steps";
+    Film from_there(std::move(later), options, *scenes);
+    EXPECT_EQ(waits_until(from_there, 1), 20) << "nor is it begun later";
+}
+
+TEST(Frames, OfATourShowTheAnswerToWhatAStepAsks) {
+    RenderOptions options = options_of({});
+    Session session = *start_afresh(options.document, options.theme);
+    session.tours = {*parse_tour(R"({"title": "Two", "steps": [
+        {"title": "One", "caption": "c", "ask": "How wide?", "answer": "{d} wide"}, {"title": "Two", "caption": "c"}]})",
+                                 "two", "two.json")};
+    headcount::apply(session, Intents{StartTour{"two"}, Present{true}});
+    Session revealed = session;
+    headcount::apply(revealed, Intents{StepTour{1}});
+    ASSERT_TRUE(revealed.view.show.revealed);
+    const std::vector<FilmFrame> frames = frames_of(session, options), answers = frames_of(revealed, options);
+    const auto rests = [](const std::vector<FilmFrame>& film) {
+        std::vector<FilmFrame> still;
+        std::ranges::copy_if(film, std::back_inserter(still), [](const FilmFrame& each) { return each.seconds > 1; });
+        return still;
+    };
+    ASSERT_EQ(rests(frames).size(), 3U) << "the question, its answer, and the next step";
+    ASSERT_EQ(rests(answers).size(), 2U);
+    EXPECT_NE(rests(frames)[0].pixels, rests(frames)[1].pixels);
+    EXPECT_EQ(rests(frames)[1].pixels, rests(answers)[0].pixels) << "as one presses for it";
 }
 
 TEST(Frames, AreAGifWhereTheFileIsCalledOne) {
