@@ -106,7 +106,7 @@ headcount_tests(app/diagram)
 headcount_tests(app/bars USES hc_views)
 headcount_tests(app/manual USES hc_views)
 headcount_tests(app/views USES hc_bars hc_cli)
-headcount_tests(app/gl USES imgui_backends)
+headcount_tests(app/gl USES hc_state imgui_backends)
 headcount_tests(app/shell USES hc_cli)
 # In node, beside the tests, the engine's benchmark: how much slower it is there than here.
 if(EMSCRIPTEN)

@@ -41,9 +41,10 @@ void describe_render(CLI::App* command, RenderArguments& arguments, std::span<co
     command->add_flag("--crop", arguments.crop, "the diagram alone, cut to the place of --at");
     command->add_flag("--no-ground", arguments.no_ground,
                       "the diagram alone, with nothing behind it, and in dark ink unless --theme dark is given");
+    const std::string frames =
+        "the way to --at, the --tour or the words of --view run as numbered pictures in this new folder";
     add_name(command, "--frames", arguments.frames, "DIR",
-             "the way to --at, the --tour or the words of --view run as numbered pictures in this new folder, or as a "
-             "GIF where it is called FILE.gif");
+             frames + (writes_gif() ? ", or as a GIF where it is called FILE.gif" : ""));
     add_output(command, arguments.output, picture_formats);
     add_rule(command, [&arguments] {
         Failure failure = wrong_output(arguments);

@@ -7,6 +7,7 @@
 #include "app/charts/chart.hpp"
 #include "app/diagram/view.hpp"
 #include "app/parts/hidden.hpp"
+#include "app/state/options.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/tooltip.hpp"
 #include "core/base/scripts.hpp"
@@ -262,8 +263,9 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
         if (!moving.empty())
             for (const auto& [task, name] :
                  {std::pair(FileTask::gif, "As a GIF..."), std::pair(FileTask::frames, "As frames in a folder...")})
-                add({.name = name, .group = moving},
-                    AskForFile{task, {.slide = {.of = Slide::Of::diagram, .moves = true}}});
+                if (task != FileTask::gif || writes_gif())
+                    add({.name = name, .group = moving},
+                        AskForFile{task, {.slide = {.of = Slide::Of::diagram, .moves = true}}});
     }
     const std::optional<int> chosen = popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);
     canvas.offered.reset();

@@ -41,10 +41,6 @@ struct FreeMap {
 
 }  // namespace
 
-bool writes_gif() {
-    return true;
-}
-
 struct GifFile::Writer {
     explicit Writer(OutputFile&& out) : file(std::move(out)) {}
     Writer(const Writer&) = delete;
@@ -166,10 +162,6 @@ std::optional<Error> GifFile::finish() {
 #else
 
 namespace headcount {
-
-bool writes_gif() {
-    return false;
-}
 
 struct GifFile::Writer {};
 

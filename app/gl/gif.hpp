@@ -10,9 +10,6 @@
 
 namespace headcount {
 
-// Whether this build can: it was made with giflib.
-bool writes_gif();
-
 // A GIF 89a that plays again and again. A frame has the colours that are new in it, at most 255: where it has more,
 // those that lie near each other become one. What stays as it was is not written again.
 class GifFile {

@@ -9,6 +9,7 @@
 
 #include "app/parts/hidden.hpp"
 #include "app/state/in_view.hpp"
+#include "app/state/options.hpp"
 #include "core/base/text.hpp"
 #include "core/link/link_text.hpp"
 
@@ -68,6 +69,8 @@ std::optional<Intent> of_sheet(const Session& session, float) {
 // Of a tour, of the words of a run, or of the way to the place that is looked at.
 template <FileTask task>
 std::optional<Intent> save_frames(const Session& session, float) {
+    if (task == FileTask::gif && !writes_gif())
+        return Tell{"This build writes no GIF: save frames in a folder, of which ffmpeg makes a film"};
     const bool moves =
         session.run || session.view.workspace == run_view || !model_in_view(session).look.here.id.empty();
     if (!moves) return Tell{"Start a tour, run a model or go to a place first: the frames are those of the way there"};

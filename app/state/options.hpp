@@ -52,6 +52,9 @@ struct OpenedSheet {
     bool operator==(const OpenedSheet&) const = default;
 };
 
+// Whether what moves can be a GIF: this build was made with giflib.
+bool writes_gif();
+
 enum class PictureFormat { png, svg };  // the whole view; the diagram alone
 
 struct RenderOptions {

@@ -379,6 +379,7 @@ TEST(Help, IsThereForTheProgramAndForEveryCommand) {
         EXPECT_TRUE(has(help.out, command)) << help.out;
         EXPECT_EQ(help.err, "");
     }
+    EXPECT_EQ(has(run({"render", "--help"}).out, "FILE.gif"), writes_gif()) << "what this build cannot is not offered";
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // What the wheel, drags and clicks do to the canvas, without a window.
+#include "app/state/options.hpp"
 #include "tests/app/diagram/bench.hpp"
 
 namespace headcount {
@@ -226,6 +227,21 @@ TEST(Canvas, TheOtherButtonSavesItsPictureForSlides) {
     EXPECT_EQ(bench.view().chart.slide, (Slide{.of = Slide::Of::diagram}));
     choose(13);
     EXPECT_EQ(bench.view().chart.slide, (Slide{.of = Slide::Of::diagram, .pixels = 4}));
+}
+
+TEST(Canvas, TheOtherButtonOffersAGifWhereThisBuildWritesOne) {
+    CanvasBench bench;
+    bench.go_to(attention);
+    const auto chosen = [&](int from_last) {
+        bench.ask(AskForFile{});
+        bench.click(bench.middle_of("canvas.block.layer.attention"), 1);
+        int last = 0;
+        while (bench.has("canvas.menu." + std::to_string(last + 1))) ++last;
+        bench.click(bench.middle_of("canvas.menu." + std::to_string(last - from_last)));
+        return bench.view().task;
+    };
+    EXPECT_EQ(chosen(0), FileTask::frames);
+    EXPECT_EQ(chosen(1), writes_gif() ? FileTask::gif : FileTask::diagram_png);
 }
 
 TEST(Canvas, TheOtherButtonTurnsATiltedPictureAndOpensNoMenu) {

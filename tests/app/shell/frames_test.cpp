@@ -5,7 +5,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "app/gl/gif.hpp"
 #include "app/gl/offscreen.hpp"
 #include "app/shell/shell.hpp"
 #include "app/shell/start.hpp"

@@ -1,0 +1,14 @@
+// What this build can do of it.
+#include "app/state/options.hpp"
+
+namespace headcount {
+
+bool writes_gif() {
+#ifdef HEADCOUNT_GIF
+    return true;
+#else
+    return false;
+#endif
+}
+
+}  // namespace headcount
