@@ -113,6 +113,24 @@ class Tours(OpenTest):
         self.program.click("caption.step.0")
         self.program.wait_until(lambda report: report["canvas"]["place"] == "", "the whole model is in sight")
 
+    def test_a_film_of_a_tour_says_how_far_it_is_and_is_cancelled(self):
+        self.begin(FIRST)
+        self.program.key("ctrl+k")
+        self.program.type("save frames")
+        self.program.key("Return")
+        self.program.wait_until(lambda report: "files.field" in report["rects"], "a folder is asked for")
+        folder = self.home / "film"
+        self.program.key("ctrl+a")
+        self.program.type(str(folder))
+        self.program.key("Return")
+        self.program.wait_until(lambda report: "film" in report["rects"] and (folder / "0002.png").is_file(),
+                                "frames are written, and it is said")
+        self.program.click("caption.next")
+        self.program.wait_until(step(2), "the tour goes on meanwhile")
+        self.program.click("film.stop")
+        self.program.wait_until(lambda report: "film" not in report["rects"] and not folder.exists(),
+                                "it has ended, and nothing of it is left")
+
     def test_leaving_a_tour_loses_nothing(self):
         self.program.drag("architecture.dim.track", 0.4, 0.85)
         before = self.program.wait_until(lambda report: report["can_undo"], "the drag became an edit")
