@@ -36,8 +36,9 @@ float draw_file_question(const Ui& ui, const Session& session, const Area& area,
 // Says there how far what moves has been written, with a button that ends it. Returns its height likewise.
 float draw_film_progress(const Ui& ui, const FilmProgress& film, const Area& area, Intents& intents);
 
-// At the lower end of `area`, over everything; it takes no input.
-void draw_notice(const Ui& ui, std::string_view notice, const Area& area);
+// At the lower end of `area`, over everything; it takes no input. Numbers in one that is of the model may be hidden
+// ones.
+void draw_notice(const Ui& ui, std::string_view notice, bool of_model, const Area& area);
 
 class PanelCache;
 

@@ -140,6 +140,15 @@ TEST(HiddenNumbers, NeitherTheNoticeNorTheAskBarTellsWhatASheetAsksFor) {
     EXPECT_TRUE(has(written(stage), "6,738,415,616"));
 }
 
+TEST(HiddenNumbers, TheNoticeSaysHowLargeAnInterfaceMayBe) {
+    ExploreStage stage("llama-2-7b");
+    open_sheet(stage, "2-why-7b");
+    headcount::apply(stage.session, Intents{Hide{Component::norm}});
+    stage.most = 1.5F;
+    headcount::apply(stage.session, Intents{SetScale{most_scale, stage.most}});
+    EXPECT_TRUE(has(written(stage), "room for an interface of 150 %"));
+}
+
 TEST(HiddenNumbers, HoweverTheAskBarIsAskedItDoesNotTellAnAnswer) {
     struct Asking {
         const char *sheet, *question, *answer;
