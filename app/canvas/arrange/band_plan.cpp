@@ -9,7 +9,7 @@ namespace {
 // Design pixels.
 constexpr float above_card = 5, band_title = 25, said_below = 29, below_card = 8, foot = 6;
 constexpr float lane_line = 15, lane_gap = 4, least_row = 40;
-constexpr float card_padding = 12, arrow = 20, into_card = 16, right_of_all = 20;
+constexpr float card_padding = 12, arrow = 20, into_card = 16, right_of_all = 20, past_title = 6;
 constexpr float least_for_sums = 184;
 constexpr float least_card = 0.5F;    // of the width
 constexpr float least_strip = 0.75F;  // of the card's width
@@ -107,7 +107,9 @@ BandPlan plan_band(const Sketch& sketch) {
         plan.weights_end = std::max(plan.weights_end, plan.weights + own + words);
     }
     plan.card.max.x = area.max.x - px(right_of_all);
-    plan.card.min.x = std::min(plan.weights_end + px(into_card), plan.card.max.x - least_card * area.width());
+    const float named = area.min.x + px(room::padding + past_title) + sketch.header_width(attention_block);
+    plan.card.min.x =
+        std::min(std::max(plan.weights_end + px(into_card), named), plan.card.max.x - least_card * area.width());
     plan.row.min.x = plan.card.min.x;
     plan.inner.min.x = plan.card.min.x + px(card_padding);
     plan.inner.max.x = plan.card.max.x - px(card_padding);

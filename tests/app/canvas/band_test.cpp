@@ -237,6 +237,10 @@ TEST(Band, WhatIsBelowGivesWayToItWhereThereIsLittleRoom) {
         Stage stage(model, low);
         stage.atlas = atlas_of(model, 3, low);
         stage.go(*find_place(stage.atlas, stage.in_layer("attention")));
+        const auto named = [](const PlacedLabel& label) {
+            return label.role == TextRole::title && label.text.ends_with("ttention");
+        };
+        EXPECT_TRUE(std::ranges::any_of(stage.compose(model).labels, named)) << preset;
         for (const char* const name : {"query.weight", "key.weight", "value.weight", "queries", "keys", "values"})
             EXPECT_TRUE(std::ranges::any_of(stage.compose(model).labels,
                                             [&](const PlacedLabel& label) {
