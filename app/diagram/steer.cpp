@@ -38,9 +38,9 @@ void move_on(const Ui& ui, CanvasView& canvas) {
 std::optional<Stop> stop_with_framed(const Atlas& atlas, const Place& place, std::span<const FramedCells> framed) {
     std::optional<Stop> all = find_place(atlas, place.id, place.copy);
     for (const FramedCells& each : framed) {
-        const std::optional<Stop> other = each.why == FramedCells::Why::read
-                                              ? find_place(atlas, each.id, each.copy.value_or(place.copy))
-                                              : std::nullopt;
+        if (each.why != FramedCells::Why::read) continue;
+        const std::optional<Stop> other =
+            find_place(atlas, each.id, each.copy.value_or(place.copy), all ? &*all : nullptr);
         if (!all) all = other;
         if (other && other->leaf == all->leaf) all->rect = around(all->rect, other->rect);
     }

@@ -1,6 +1,8 @@
 // Picks from the innermost page outwards, in doubles: one cell of millions is hit exactly.
 #include "app/canvas/arrange/picking.hpp"
 
+#include <cmath>
+
 namespace headcount {
 namespace {
 
@@ -139,6 +141,10 @@ bool model_in_sight(const Atlas& atlas, const Lens& lens) {
     return in_sight(stop_of_page(atlas, {}).rect.corners(), lens, barely_outside);
 }
 
+double far_from(const WorldRect& a, const WorldRect& b) {
+    return std::hypot(a.centre().x - b.centre().x, a.centre().y - b.centre().y);
+}
+
 // The stretch of cells around one that is shown when one goes to it.
 WorldRect cells_around(const WorldRect& matrix, const Slab& slab, WorldPoint point) {
     const double width = matrix.width() / static_cast<double>(slab.columns);
@@ -244,7 +250,7 @@ std::optional<Stop> find_cell(const Atlas& atlas, std::string_view id, std::int6
     return std::nullopt;
 }
 
-std::optional<Stop> find_place(const Atlas& atlas, std::string_view id, std::int64_t copy) {
+std::optional<Stop> find_place(const Atlas& atlas, std::string_view id, std::int64_t copy, const Stop* beside) {
     if (id.empty()) return stop_of_page(atlas, {});
     if (const auto layer = stop_of_layer(atlas, [&](const Frame& frame) { return frame.id == id; })) return layer;
     for (PageIndex i = 0; i < atlas.pages.size(); ++i) {
@@ -258,12 +264,16 @@ std::optional<Stop> find_place(const Atlas& atlas, std::string_view id, std::int
     for (PageIndex i = atlas.pages.size(); i-- > 0;) {
         const Page& page = atlas.pages[i];
         if (page.own_ground && !id.starts_with(page.block + ".")) continue;
+        const std::int64_t copies = page.around ? atlas.pages[*page.around].scene.doors[page.door].count : 1;
+        const Leaf leaf{i, std::clamp<std::int64_t>(copy, 0, copies - 1)};
+        const Placement placement = placement_of(atlas, leaf);
+        std::optional<WorldRect> shown;
         for (const Slab& slab : page.scene.slabs) {
             if (slab.id != id || slab.is_slice() || slab.grid_columns > 0) continue;
-            const std::int64_t copies = page.around ? atlas.pages[*page.around].scene.doors[page.door].count : 1;
-            const Leaf leaf{i, std::clamp<std::int64_t>(copy, 0, copies - 1)};
-            return Stop{Stop::Kind::matrix, std::string(id), leaf, {}, placement_of(atlas, leaf).world(slab.rect)};
+            const WorldRect rect = placement.world(slab.rect);
+            if (!shown || (beside && far_from(rect, beside->rect) < far_from(*shown, beside->rect))) shown = rect;
         }
+        if (shown) return Stop{Stop::Kind::matrix, std::string(id), leaf, {}, *shown};
     }
     return std::nullopt;
 }

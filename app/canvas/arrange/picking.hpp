@@ -63,8 +63,10 @@ std::vector<Stop> places_under(const Atlas& atlas, const Lens& lens, const std::
 std::vector<Stop> way_here(const Atlas& atlas, const Lens& lens, const std::vector<SeenPage>& seen);
 
 // The place of a block, with the copy, or of a tensor on the innermost page that draws all of it; "" is the model,
-// "layer" the layer.
-std::optional<Stop> find_place(const Atlas& atlas, std::string_view id, std::int64_t copy = 0);
+// "layer" the layer. What that draws several times, as an embedding that is the output head too, is where it is nearest
+// to `beside`, where that is said.
+std::optional<Stop> find_place(const Atlas& atlas, std::string_view id, std::int64_t copy = 0,
+                               const Stop* beside = nullptr);
 
 // The same for one cell of a tensor.
 std::optional<Stop> find_cell(const Atlas& atlas, std::string_view id, std::int64_t copy, Cell cell);

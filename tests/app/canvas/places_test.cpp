@@ -177,6 +177,17 @@ TEST(Places, WhoeverGoesToACellIsThere) {
     });
 }
 
+TEST(Places, AnEmbeddingThatIsTheOutputHeadTooIsWhereItIsReadFrom) {
+    const Stage stage(Model(preset("gpt2")), canvas_sizes[1]);
+    const Stop logits = *find_place(stage.atlas, "logits");
+    const auto away = [&](const Stop& table) {
+        const WorldPoint there = table.rect.centre(), here = logits.rect.centre();
+        return std::hypot(there.x - here.x, there.y - here.y);
+    };
+    const Stop first = *find_place(stage.atlas, "embedding.weight");
+    EXPECT_LT(away(*find_place(stage.atlas, "embedding.weight", 0, &logits)), away(first) / 4);
+}
+
 TEST(Places, EachLiesInTheOneBefore) {
     for_each_stage([](const Model& model, Stage& stage, View, const std::string& name) {
         Chance chance(2);

@@ -1,4 +1,5 @@
 // Claims about the Run view as a whole: its windows stand side by side at every size, and the report says what runs.
+#include "app/diagram/view.hpp"
 #include "app/state/run/vocabulary.hpp"
 #include "tests/app/shell/presenter_stage.hpp"
 #include "tests/support/small_run.hpp"
@@ -64,6 +65,12 @@ TEST(RunSpace, ToAClassEveryMergeOfAWordIsInSight) {
         const PresentedStep step("11-what-a-token-is", number);
         EXPECT_LE(step.bottom_of("run.steps.merge."), step.stage.panel("run_shown").max.y);
     }
+}
+
+TEST(RunSpace, ToAClassATourIsAtTheLogitsThatItSpeaksOf) {
+    PresentedStep step("12-the-residual-stream", 5);
+    const auto& canvas = *std::any_cast<CanvasView>(&step.stage.screen.memory.kept["canvas.run"]);
+    EXPECT_GT(canvas.camera.zoom, 2) << "the embedding, which is the output head too, is far from them";
 }
 
 TEST(RunSpace, ToAClassAMapBesideTheDiagramIsWholeOrNotThere) {
