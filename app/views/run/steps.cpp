@@ -198,6 +198,7 @@ class StepsPage {
 
     // From bytes or letters to tokens, a line a merge.
     void merged(const TextSteps& steps, const WordSteps& word) {
+        const float begins = y_;
         const bool ranks = steps.by == Segmentation::ranked_merges;
         title("3  " + in_quotes(Tokenizer::piece_with_dots(word.text)) + " becomes tokens", way_of(steps.by));
         if (word.added)
@@ -246,7 +247,19 @@ class StepsPage {
             wrapped(ui_.fonts.mono_caption, ui_.theme.text_mid,
                     Tokenizer::piece_with_dots(run_.tokenizer->bytes(word.ids[i])) + "   log probability " +
                         decimal_text(word.scores[i], 2));
+        keep_in_sight(begins);
         y_ += ui_.px(8);
+    }
+    // Where another word is looked at than before, as much as there is room for of what is said of it from there on.
+    void keep_in_sight(float begins) const {
+        auto& seen = kept<std::optional<std::int64_t>>(ui_, "run.steps.seen");
+        const std::optional<std::int64_t> before = std::exchange(seen, panel_.place.position);
+        if (!seen || before == seen) return;
+        const float top = ImGui::GetWindowPos().y, foot = top + ImGui::GetWindowHeight();
+        const float down = std::min(begins - top, y_ - foot);
+        if (down <= 0) return;
+        ImGui::SetScrollY(ImGui::GetScrollY() + down);
+        ui_.memory.animating = true;
     }
     static std::string order_of(double order, bool ranks) {
         return ranks ? "rank " + grouped(static_cast<std::int64_t>(order)) : "score " + decimal_text(order, 2);

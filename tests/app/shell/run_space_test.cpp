@@ -67,6 +67,21 @@ TEST(RunSpace, ToAClassEveryMergeOfAWordIsInSight) {
     }
 }
 
+TEST(RunSpace, TheMergesOfTheWordThatATourSpeaksOfAreInSightInALargeInterface) {
+    ExploreStage stage("llama-2-7b", ImVec2(1280, 720), dark_theme(), 1.5F);
+    test::add_tours(stage);
+    stage.ask({StartTour{"11-what-a-token-is"}, StepTour{2, true}});
+    finish_run(stage.session);
+    stage.frames(8);
+    const NamedRect shown = stage.panel("run_shown");
+    for (const char* merge : {"run.steps.merge.0", "run.steps.merge.1", "run.steps.merge.2"}) {
+        const NamedRect* const line = stage.screen.recorder.find(merge);
+        ASSERT_TRUE(line) << merge;
+        EXPECT_GE(line->min.y, shown.min.y) << merge;
+        EXPECT_LE(line->max.y, shown.max.y) << merge;
+    }
+}
+
 TEST(RunSpace, ToAClassATourIsAtTheLogitsThatItSpeaksOf) {
     PresentedStep step("12-the-residual-stream", 5);
     const auto& canvas = *std::any_cast<CanvasView>(&step.stage.screen.memory.kept["canvas.run"]);
