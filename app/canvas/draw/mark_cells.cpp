@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <span>
 #include <string>
 
 #include "app/canvas/arrange/picking.hpp"
 #include "app/canvas/draw/cells_on_screen.hpp"
 #include "app/canvas/draw/labels.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -45,9 +47,10 @@ class Marker {
         const bool lit = view_.looks.glow(slab.id) != Glow::none;
         const bool outside = &view_.looks.palette_of(slab.id, palette_) != &palette_;
         if (outside) return;
-        mark_sides(slab, *tensor, screen, lit);
+        const std::size_t numbers = wishes_.size();
         if (!slab.cut && !slab.cut_right && slab.rows > 0 && slab.columns > 0 && view_.flat())
             number_cells(slab, *tensor, screen);
+        mark_sides(slab, *tensor, screen, lit, numbers);
     }
 
   private:
@@ -57,8 +60,9 @@ class Marker {
     Rgba colour_of(const Expr& side) const;
     void strip(const Rect& rect, Rgba colour);
     void wish(Point at, std::string text, TextRole role, Rgba colour, const Slab& slab, int rank, Anchor anchor);
-    void mark_sides(const Slab& slab, const Tensor& tensor, const Rect& screen, bool lit);
-    void name_left_side(const Slab& slab, const std::string& symbol, Rgba colour, const Rect& screen);
+    void mark_sides(const Slab& slab, const Tensor& tensor, const Rect& screen, bool lit, std::size_t numbers);
+    void name_left_side(const Slab& slab, const std::string& symbol, Rgba colour, const Rect& screen,
+                        std::size_t numbers);
     void number_cells(const Slab& slab, const Tensor& tensor, const Rect& screen);
     std::string name_at(const Tensor& tensor, bool column, std::int64_t number) const;
     void name_cells(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows);
@@ -135,7 +139,8 @@ void Marker::wish(Point at, std::string text, TextRole role, Rgba colour, const 
                        view_.seen.leaf});
 }
 
-void Marker::mark_sides(const Slab& slab, const Tensor& tensor, const Rect& screen, bool lit) {
+// Numbers of its rows and columns are the wishes from `numbers` on.
+void Marker::mark_sides(const Slab& slab, const Tensor& tensor, const Rect& screen, bool lit, std::size_t numbers) {
     if (!view_.flat()) return;
     const auto [wide, tall] = marked_sides(view_, screen);
     const Shape& shape = tensor.shape;
@@ -154,20 +159,29 @@ void Marker::mark_sides(const Slab& slab, const Tensor& tensor, const Rect& scre
     if (shape.rank() > 1 && (tall || lit)) {
         const Rgba colour = colour_of(down);
         strip({{screen.min.x - out, screen.min.y}, {screen.min.x - out + thick, screen.max.y}}, colour);
-        if (tall) name_left_side(slab, in_symbols(down), colour, screen);
+        if (tall) name_left_side(slab, in_symbols(down), colour, screen, numbers);
     }
 }
 
-// In the middle of what is seen of it, or above or below that where a way comes in there; nowhere on a line.
-void Marker::name_left_side(const Slab& slab, const std::string& symbol, Rgba colour, const Rect& screen) {
+// In the middle of what is seen of it, or above or below that where a way comes in or a row is numbered there; a number
+// gives way to it, but no word. Nowhere on a line.
+void Marker::name_left_side(const Slab& slab, const std::string& symbol, Rgba colour, const Rect& screen,
+                            std::size_t numbers) {
     const Rect& area = view_.lens.area();
     const float top = std::max(screen.min.y, area.min.y), seen = std::min(screen.max.y, area.max.y) - top;
     const float right = screen.min.x - px(side_mark + 6), width = view_.looks.text_width(symbol, TextRole::name);
-    for (const float share : {0.5F, 0.625F, 0.375F, 0.875F, 0.125F}) {
-        const float y = top + share * seen - px(8);
-        if (!lines().crossed({}, {{std::floor(right - width), y}, {right, y + px(16)}}))
-            return wish({right, y}, symbol, TextRole::name, colour, slab, side_rank, Anchor::right);
-    }
+    const auto rows = std::span<const LabelWish>(wishes_).subspan(numbers);
+    for (const bool over_numbers : {false, true})
+        for (const float share : {0.5F, 0.625F, 0.375F, 0.875F, 0.125F}) {
+            const float y = top + share * seen - px(8);
+            const Rect ink{{std::floor(right - width), y}, {right, y + px(16)}};
+            const bool taken = std::ranges::any_of(rows, [&](const LabelWish& row) {
+                const bool number = std::ranges::all_of(row.label.text, is_digit);
+                return !(over_numbers && number) && ink_of(row.label).overlaps(ink);
+            });
+            if (!taken && !lines().crossed({}, ink))
+                return wish({right, y}, symbol, TextRole::name, colour, slab, side_rank, Anchor::right);
+        }
 }
 
 // A row's number, or a column's: of a token the word that the run has read, where the picture's rows are the run's.
