@@ -22,6 +22,8 @@ constexpr float least_above = 496;  // the tables give way before what stands ab
 // Of each diagram: where it would have less, the split and then the tables give way to both altogether, and stand in
 // their place when asked for.
 constexpr float least_each_across = 312, least_each_down = 400;
+// With so much of it, of it and its head, a class sees the shapes of matrices.
+constexpr float presented_across = 400, presented_down = 430;
 constexpr float choice_height = 30, choice_padding = 3, least_below_choice = 200;
 
 struct CompareLayout {
@@ -36,7 +38,8 @@ CompareLayout compare_layout(const Ui& ui, bool alone, CompareShows asked) {
     float top = explore_layout(display, ui.scale, 0, 0, ui.chrome).architecture.min.y;
     const float width = std::max(display.x, 8.0F), height = std::max(display.y, top + 8.0F);
     float split = std::round(std::clamp(width * split_part, ui.px(least_split), ui.px(most_split)));
-    if (width - split < ui.px(2 * least_each_across)) split = 0;
+    const bool shapes = alone && height - top >= ui.px(presented_down);
+    if (width - split < ui.px(2 * (shapes ? presented_across : least_each_across))) split = 0;
     const float wanted = std::min(height * tables_part, height - top - ui.px(least_above));
     float tables = std::round(std::clamp(wanted, ui.px(least_tables), ui.px(most_tables)));
     if (alone || height - top - tables < ui.px(least_each_down)) tables = 0;
