@@ -9,8 +9,8 @@
 namespace headcount {
 namespace {
 
-constexpr float apart = 16, apart_names = 10;  // design pixels
-constexpr double few = 0.25;                   // of a block's matrices: so many names stand farther off
+constexpr float apart = 16, apart_names = 10, apart_lines = 6;  // design pixels
+constexpr double few = 0.25;  // of a block's matrices: so many names stand farther off
 
 // Matrices that a pass of the block multiplies by, each name once.
 std::vector<const Tensor*> matrices_in(const Sketch& sketch, std::string_view block) {
@@ -33,8 +33,8 @@ void lay_out_closed(Sketch& sketch, const Plan& plan, std::string_view block) {
     const Rect box = plan.card(block);
     const Component component = component_of(sketch, block);
     const std::string id = component_id(component), name = sketch.name_of_block(block);
-    const float y = box.min.y + sketch.px(7);
-    float left = box.min.x + sketch.px(room::padding + 16);
+    float y = box.min.y + sketch.px(7), left = box.min.x + sketch.px(room::padding + 16);
+    const float begin = left;
     sketch.frame(id, box, FrameKind::component, component);
     sketch.door(block, box);
     sketch.title({left, y}, name, id);
@@ -44,11 +44,17 @@ void lay_out_closed(Sketch& sketch, const Plan& plan, std::string_view block) {
     const std::string both = active < all ? grouped(all) + ", " + grouped(active) + " active" : grouped(all);
     const std::string count = fitting(sketch, {both, grouped(all)}, TextRole::number, right - left);
     sketch.number({right, y + sketch.px(1)}, count, id, Anchor::right);
-    // As many names as have room.
-    const float end = right - sketch.width_of(count, TextRole::number) - sketch.px(apart);
+    // As many names as have room: beside the block's, and in lines of their own below that.
+    float end = right - sketch.width_of(count, TextRole::number) - sketch.px(apart);
+    const float line = sketch.name_line() + sketch.px(apart_lines);
     for (const Tensor* const matrix : matrices_in(sketch, block)) {
         const float width = sketch.width_of(matrix->symbol, TextRole::name);
-        if (left + width > end) break;
+        if (left + width > end) {
+            if (y + 2 * line > box.max.y) break;
+            y += line;
+            left = begin;
+            end = right;
+        }
         sketch.name({left, y}, matrix->symbol, matrix->id);
         left += width + sketch.px(apart_names);
     }

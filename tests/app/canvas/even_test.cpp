@@ -33,6 +33,21 @@ TEST(Even, WhereAllWouldBeClosedOneThatHasRoomByItselfIsOpen) {
     }
 }
 
+TEST(Even, AClosedBlockSaysWhatItsMatricesAreCalledInAsManyLinesAsHaveRoom) {
+    constexpr Size enlarged{{{16, 40}, {776, 600}}, 1.5F};
+    const Scene scene = layout_model(layout_input(Model(preset("qwen3-next-80b-a3b")), enlarged));
+    ASSERT_TRUE(std::ranges::any_of(scene.doors, &Door::closed));
+    for (const Door& door : scene.doors) {
+        if (!door.closed) continue;
+        const bool mixes = door.block.ends_with("feed_forward");
+        for (const char* const name : mixes ? std::initializer_list<const char*>{"W_r", "W_gate", "W_up", "W_down"}
+                                            : std::initializer_list<const char*>{"W_q", "W_k", "W_v", "W_z", "W_o"})
+            EXPECT_TRUE(std::ranges::any_of(
+                scene.labels, [&](const Label& label) { return label.text == name && door.rect.contains(label.at); }))
+                << door.block << " " << name;
+    }
+}
+
 TEST(Even, AWayThatLeadsToHeadsEndsAtThem) {
     int grids = 0;
     for (const Preset& preset : telling_presets())
