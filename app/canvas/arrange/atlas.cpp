@@ -159,7 +159,9 @@ void add_pages_behind(Atlas& atlas, PageIndex around, const LayoutInput& input) 
         const bool low = !door.grid && !input.beside && size.y > cell.height() * filling() * page_margin;
         // Then it covers what is drawn in its place, and hangs on nothing around.
         const bool alone = door.closed || low, covers = door.grid || alone;
-        if (alone) cell = place_alone(cell, room);
+        constexpr float far_wider = 1.5F;  // than a head's square is the canvas: its page lies across the middle of it
+        const bool across = door.grid && room.width() * cell.height() > far_wider * room.height() * cell.width();
+        if (alone || across) cell = place_alone(cell, room);
         const float fit = filling();
         const bool band = shows_band(input, door);
         const float least = door.grid ? least_head_height : band ? least_band_height : least_height;

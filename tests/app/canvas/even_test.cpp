@@ -48,6 +48,17 @@ TEST(Even, AClosedBlockSaysWhatItsMatricesAreCalledInAsManyLinesAsHaveRoom) {
     }
 }
 
+TEST(Even, APageOfAHeadLiesAcrossACanvasThatIsFarWider) {
+    const auto shape = [](const Size& size) {
+        const Stage stage(Model(preset("tiny-stories")), size);
+        const auto page = std::ranges::find(stage.atlas.pages, stage.in_layer("attention.head"), &Page::block);
+        EXPECT_NE(page, stage.atlas.pages.end());
+        return page == stage.atlas.pages.end() ? 0 : page->bounds.width() / page->bounds.height();
+    };
+    EXPECT_GT(shape({{{20, 222}, {893, 544}}, 1.25F}), 2.2F) << "of a run, to a class";
+    EXPECT_LT(shape(small_canvas), 1.9F);
+}
+
 TEST(Even, AWayThatLeadsToHeadsEndsAtThem) {
     int grids = 0;
     for (const Preset& preset : telling_presets())
