@@ -17,6 +17,8 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     std::vector<Expr> terms;
     std::vector<CountedTensor> kept;
     bool parameters = true, input = false, whole = true;
+    const bool shares = quantity_ == Q::share;
+    if (shares && heard_.active) quantity_ = Q::active;
     for (const AskTarget& target : targets) {
         if (target.less) continue;
         const bool activation = is_activation(target);
@@ -55,7 +57,8 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
         return std::nullopt;
     }
     derive_count(answer, total, model_, unit);
-    if (quantity_ == Q::share) say_share(answer, *evaluate(total, model_.bindings));
+    if (shares && heard_.active) answer.title += ", active";
+    if (shares) say_share(answer, *evaluate(total, model_.bindings));
     if (quantity_ == Q::bytes) answer.in_short = bytes_text(*evaluate(total, model_.bindings));
     if (targets.size() == 1 && quantity_ != Q::bytes) add_other_scopes(answer, targets.front());
     const bool read = heard_.tokens_given || heard_.batch_given || heard_.cached_given || heard_.full_context;

@@ -72,7 +72,8 @@ void QuestionReader::settle_changes() {
         heard_.problem = "Say what is not to be counted: the embedding, norms, biases or another part.";
     if (heard_.step && heard_.claims.empty() && heard_.problem.empty())
         heard_.problem = "Say how many of what, such as add 8 layers or remove 4 kv heads.";
-    if (heard_.supposes || heard_.step) std::swap(heard_.supposed, heard_.claims);
+    const bool told = atoms_.front().text == "use";  // "use 16 heads"
+    if (heard_.supposes || heard_.step || told) std::swap(heard_.supposed, heard_.claims);
     if (!heard_.scale || heard_.symbols.empty()) return;
     heard_.scaled.emplace_back(heard_.symbols.front(), *heard_.scale);
     heard_.symbols.erase(heard_.symbols.begin());
@@ -263,6 +264,7 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
         heard_.less = false;
         // "rows and columns", "parameters ... in bytes": what is said last is meant, but weights say little.
         heard_.weights_said = heard_.weights_said || *quantity == AskQuantity::weights;
+        heard_.active = heard_.active || *quantity == AskQuantity::active;
         // ... and a share is one of parameters anyway.
         const bool shared = heard_.quantity == AskQuantity::share;
         if (!shared && !(heard_.quantity && *quantity == AskQuantity::weights)) heard_.quantity = *quantity;

@@ -94,6 +94,7 @@ struct Heard {
     bool precision_of_weights = false;  // "int8 weights": all else is in the format that it has
     std::vector<Formats> formats;       // all that are named, of which the last is the input's
     bool weights_said = false;          // no memory but that of weights is meant
+    bool active = false;                // only what a token uses
     bool full_context = false;
     AskShelf shelf;
     const Preset* preset = nullptr;            // the one that is named
