@@ -98,9 +98,10 @@ struct Routing {
     bool operator==(const Routing&) const = default;
 };
 
-// gpt-oss's gate: G clamped from above and U on both sides, then G · sigmoid(alpha · G) ⊙ (U + 1).
+// G clamped from above and U on both sides, then G · sigmoid(alpha · G) ⊙ (U + added): gpt-oss's gate, and DeepSeek
+// V4's, where alpha is 1 and nothing is added.
 struct ClampedGate {
-    double alpha = 1.702, limit = 7;
+    double alpha = 1.702, limit = 7, added = 1;
 
     bool operator==(const ClampedGate&) const = default;
 };

@@ -136,7 +136,9 @@ std::vector<Extra> besides(const Architecture& arch) {
         .take();
 }
 
-void compute_routing(ComputationReader& reader, Computation& computation) {
+void compute_rest(ComputationReader& reader, Computation& computation) {
+    if (reader.arch().layer.feed_forward.activation == Activation::silu)
+        computation.clamped_gate = ClampedGate{.alpha = 1, .limit = reader.positive("swiglu_limit", 10), .added = 0};
     computation.tabled = tabled_layers(reader.arch(), reader.number("num_hash_layers", 3));
     const std::string scores = reader.text("scoring_func", "sqrtsoftplus");
     if (scores == "sigmoid")
@@ -162,7 +164,7 @@ constexpr LlamaType type{
     .computing = {.routing = {.scores = RouterScores::root_softplus, .normalized = true, .scaling = 1.5},
                   .routing_scale_field = "routed_scaling_factor",
                   .refused = "several copies of the stream",
-                  .rest = compute_routing},
+                  .rest = compute_rest},
     .numbers =
         "compress_rate_csa compress_rate_hca hc_mult index_head_dim index_n_heads num_hash_layers o_groups o_lora_rank "
         "q_lora_rank",

@@ -157,6 +157,13 @@ std::vector<Extra> besides(const Architecture& arch) {
         .take();
 }
 
+// gpt-oss's gate; which keys small heads choose is not computed here.
+void compute(ComputationReader& reader, Computation& computation) {
+    computation.clamped_gate =
+        ClampedGate{.alpha = reader.positive("swiglu_alpha", 1.702), .limit = reader.positive("swiglu_limit", 7)};
+    reader.reject_uncompared("a gpt-oss");
+}
+
 constexpr LlamaType type{
     .called = {"minimax_m3_vl_text", "MiniMax M3, text", classes, modules},
     .usual = {.dim = 6144, .ffn_dim = 3072, .layers = 60, .heads = 64, .vocab = 200064, .context = 524288},
@@ -168,7 +175,7 @@ constexpr LlamaType type{
                   .norm_offset = 1,
                   .routing = {.scores = RouterScores::sigmoid, .normalized = true, .scaling = 2},
                   .routing_scale_field = "routed_scaling_factor",
-                  .refused = "gates of this type"},
+                  .rest = compute},
     .numbers = "index_n_heads index_head_dim",
     .ignored = "index_block_size index_head_dim index_local_blocks index_n_heads index_topk_blocks layer_types",
     .besides = besides,

@@ -93,7 +93,7 @@ void read_computation(ComputationReader& reader, Computation& computation) {
     }
     if (reader.arch().layer.mixture)
         computation.clamped_gate =
-            ClampedGate{reader.positive("swiglu_alpha", 1.702), reader.positive("swiglu_limit", 7)};
+            ClampedGate{.alpha = reader.positive("swiglu_alpha", 1.702), .limit = reader.positive("swiglu_limit", 7)};
 }
 
 constexpr LlamaType type{

@@ -281,7 +281,7 @@ struct Mask {
     }
 };
 
-// Of activate and gate: activation(G) ⊙ U, or gpt-oss's clamped gate in its place.
+// Of activate and gate: activation(G) ⊙ U, or a clamped gate in its place.
 struct GateRule {
     Activation activation = Activation::silu;
     std::optional<ClampedGate> clamped = {};

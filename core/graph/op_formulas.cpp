@@ -222,8 +222,11 @@ Formula gate(const ModelGraph&, const Node& node) {
     const auto& rule = node.rule<GateRule>();
     if (!rule.clamped) return of_activation(node, input(node)) * input(node, 1);
     const Formula least(Kind::least, {input(node), rule.clamped->limit});
-    return least * Formula::of(functions::sigmoid, Formula(rule.clamped->alpha) * least) *
-           (Formula(Kind::within, {input(node, 1), rule.clamped->limit}) + 1);
+    const Formula passed = rule.clamped->alpha == 1
+                               ? Formula::of(*function_of(Activation::silu), least)
+                               : least * Formula::of(functions::sigmoid, Formula(rule.clamped->alpha) * least);
+    const Formula within(Kind::within, {input(node, 1), rule.clamped->limit});
+    return passed * (rule.clamped->added != 0 ? within + rule.clamped->added : within);
 }
 
 Formula route(const ModelGraph& graph, const Node& node) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/arch/activation.hpp"
+#include "core/arch/computation.hpp"
 #include "core/runtime/block_form.hpp"
 
 namespace headcount::kernels {
@@ -74,7 +75,7 @@ void activate(Activation function, const float* in, float* out, std::int64_t cou
 // slopes · f'(in): what becomes of a gradient on its way back through the function. out may be slopes.
 void activate_back(Activation function, const float* in, const float* slopes, float* out, std::int64_t count);
 void gate(Activation function, const float* gate, const float* up, float* out, std::int64_t count);
-void clamped_gate(float alpha, float limit, const float* gate, const float* up, float* out, std::int64_t count);
+void clamped_gate(const ClampedGate& rule, const float* gate, const float* up, float* out, std::int64_t count);
 
 // Pairs (a, b) of `pairs` columns turned: a·cos - b·sin, b·cos + a·sin. Halves: b is `pairs` behind a; else its
 // neighbour.

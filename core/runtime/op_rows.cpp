@@ -261,8 +261,7 @@ void Run::feed_forward(const Node& node) {
         } else if (node.op == Op::activate) {
             kernels::activate(rule.activation, a, out.row(row), first.columns);
         } else if (rule.clamped) {
-            kernels::clamped_gate(static_cast<float>(rule.clamped->alpha), static_cast<float>(rule.clamped->limit), a,
-                                  b, out.row(row), first.columns);
+            kernels::clamped_gate(*rule.clamped, a, b, out.row(row), first.columns);
         } else {
             kernels::gate(rule.activation, a, b, out.row(row), first.columns);
         }

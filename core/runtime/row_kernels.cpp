@@ -161,14 +161,16 @@ void gate(Activation function, const float* gates, const float* up, float* out, 
     });
 }
 
-void clamped_gate(float alpha, float limit, const float* gates, const float* up, float* out, Index count) {
+void clamped_gate(const ClampedGate& rule, const float* gates, const float* up, float* out, Index count) {
     const Wide d;
+    const auto alpha = static_cast<float>(rule.alpha), limit = static_cast<float>(rule.limit);
+    const auto added = static_cast<float>(rule.added);
     map(gates, up, out, count, [&](Vector g, Vector u) HWY_ATTR {
         const Vector most = hn::Set(d, limit);
         g = hn::Min(g, most);
         u = hn::Min(hn::Max(u, hn::Set(d, -limit)), most);
         const Vector passed = hn::Mul(g, sigmoid(hn::Mul(hn::Set(d, alpha), g)));
-        return hn::Mul(passed, hn::Add(u, hn::Set(d, 1.0f)));
+        return hn::Mul(passed, hn::Add(u, hn::Set(d, added)));
     });
 }
 
@@ -343,8 +345,8 @@ void activate_back(Activation function, const float* in, const float* slopes, fl
 void gate(Activation function, const float* gates, const float* up, float* out, std::int64_t count) {
     HWY_DYNAMIC_DISPATCH(gate)(function, gates, up, out, count);
 }
-void clamped_gate(float alpha, float limit, const float* gates, const float* up, float* out, std::int64_t count) {
-    HWY_DYNAMIC_DISPATCH(clamped_gate)(alpha, limit, gates, up, out, count);
+void clamped_gate(const ClampedGate& rule, const float* gates, const float* up, float* out, std::int64_t count) {
+    HWY_DYNAMIC_DISPATCH(clamped_gate)(rule, gates, up, out, count);
 }
 void rotate(const float* in, float* out, const float* cosines, const float* sines, std::int64_t pairs, bool halves) {
     HWY_DYNAMIC_DISPATCH(rotate)(in, out, cosines, sines, pairs, halves);

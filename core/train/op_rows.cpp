@@ -222,8 +222,7 @@ void BatchPass::activate(const Node& node) {
         else if (node.op == Op::activate)
             kernels::activate(rule.activation, a, out.row(row), out.columns);
         else if (rule.clamped)
-            kernels::clamped_gate(static_cast<float>(rule.clamped->alpha), static_cast<float>(rule.clamped->limit), a,
-                                  b, out.row(row), out.columns);
+            kernels::clamped_gate(*rule.clamped, a, b, out.row(row), out.columns);
         else
             kernels::gate(rule.activation, a, b, out.row(row), out.columns);
     });
@@ -283,13 +282,14 @@ void BatchPass::xielu_back(const Node& node, const Value& x, const Value& up, co
 void BatchPass::clamped_back(const Node& node, const Value& gates, const Value& up, const Value& slopes) {
     const auto alpha = static_cast<float>(node.rule<GateRule>().clamped->alpha);
     const auto limit = static_cast<float>(node.rule<GateRule>().clamped->limit);
+    const auto added = static_cast<float>(node.rule<GateRule>().clamped->added);
     const auto each = [&](std::int64_t row, float* out, bool of_gate) {
         for (std::int64_t i = 0; i < gates.columns; ++i) {
             const float raw = gates.row(row)[i], wide = up.row(row)[i], back = slopes.row(row)[i];
             const float g = std::min(raw, limit), u = std::clamp(wide, -limit, limit);
             const float share = 1 / (1 + std::exp(-alpha * g));
             if (of_gate)
-                out[i] = raw <= limit ? back * (u + 1) * (share + g * alpha * share * (1 - share)) : 0;
+                out[i] = raw <= limit ? back * (u + added) * (share + g * alpha * share * (1 - share)) : 0;
             else
                 out[i] = std::abs(wide) <= limit ? back * g * share : 0;
         }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "core/arch/family.hpp"
 #include "core/files/config.hpp"
@@ -206,6 +207,20 @@ TEST(Computation, OfDeepSeekV4sRoutersIsATableInItsFirstLayers) {
     EXPECT_EQ(equations(config), (std::vector{tabled, chosen}));
     config["mlp_layer_types"] = {"moe", "moe", "hash_moe"};
     EXPECT_EQ(equations(config), (std::vector{chosen, tabled}));
+}
+
+TEST(Computation, OfGatesThatAreClampedStandsOnTheirNodes) {
+    const auto equation = [](const nlohmann::json& config) {
+        const ModelGraph graph = expand(read(config));
+        std::set<std::string> all;
+        for (const Node& node : graph.nodes)
+            if (node.op == Op::gate) all.insert(written_text(graph, equation_of(graph, node)));
+        return all;
+    };
+    EXPECT_THAT(equation(reading::type("deepseek_v4")), testing::Each(HasSubstr("SiLU(min(")));
+    EXPECT_THAT(equation(reading::type("deepseek_v4", {{"swiglu_limit", 12}})), testing::Each(HasSubstr("12")));
+    EXPECT_THAT(equation(reading::type("minimax_m3_vl_text")), testing::Each(HasSubstr("+ 1")));
+    EXPECT_THAT(equation(reading::type("deepseek_v3")), testing::Each(testing::Not(HasSubstr("min("))));
 }
 
 TEST(Computation, OfInklingDividesWhatItsHeadReads) {

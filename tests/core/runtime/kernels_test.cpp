@@ -130,9 +130,12 @@ TEST_P(Kernels, GatesByHand) {
     kernels::gate(Activation::relu, gate, up, out, 3);
     EXPECT_FLOAT_EQ(out[0], 6);
     EXPECT_FLOAT_EQ(out[1], 0);
-    kernels::clamped_gate(1.702f, 7, gate, up, out, 3);
+    kernels::clamped_gate({.alpha = 1.702, .limit = 7}, gate, up, out, 3);
     EXPECT_FLOAT_EQ(out[0], 2 / (1 + std::exp(-1.702f * 2)) * 4);
     EXPECT_FLOAT_EQ(out[2], 7 / (1 + std::exp(-1.702f * 7)) * -6);  // 9 clamped to 7, -20 to -7
+    kernels::clamped_gate({.alpha = 1, .limit = 7, .added = 0}, gate, up, out, 3);
+    EXPECT_FLOAT_EQ(out[0], 2 / (1 + std::exp(-2.0f)) * 3);
+    EXPECT_FLOAT_EQ(out[2], 7 / (1 + std::exp(-7.0f)) * -7);
 }
 
 TEST_P(Kernels, PairsTurnAsHalvesAndAsNeighbours) {
