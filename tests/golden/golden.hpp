@@ -86,11 +86,12 @@ inline nlohmann::json stored_rows(const Architecture& arch, const ModelGraph& gr
         }
     }
     for (const StoredTensor& tensor : single) {
-        auto row =
-            std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each["name"] == tensor.name; });
+        nlohmann::json shape = nlohmann::json::array();
+        for (const Expr& dimension : tensor.shape.dimensions()) shape.push_back(*evaluate(dimension, values));
+        auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) {
+            return each["name"] == tensor.name && each["shape"] == shape;
+        });
         if (row == rows.end()) {
-            nlohmann::json shape = nlohmann::json::array();
-            for (const Expr& dimension : tensor.shape.dimensions()) shape.push_back(*evaluate(dimension, values));
             rows.push_back({{"name", tensor.name}, {"shape", shape}, {"count", 0}});
             row = rows.end() - 1;
         }
