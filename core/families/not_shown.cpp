@@ -26,14 +26,12 @@ constexpr std::string_view both =
 
 // Types of transformers with blocks that are not known here: what a guess counts of them is wrong.
 constexpr std::string_view others =
-    "blt_local_decoder blt_patcher chameleon clvp_decoder cohere_compass cohere_compass_text cosmos3_edge_text "
-    "decision_transformer deepseek_ocr2 deepseek_ocr2_text diffusion_gemma diffusion_gemma_text dots3_note_text "
-    "embedding_gemma2 embedding_gemma2_text ernie4_5_vl_moe_text evolla gemma4_assistant gemma4_unified_assistant "
-    "glm_image glm_image_text gradium_phonon_tts granite4_vision_text idefics inkling2_loop inkling2_loop_text "
-    "inkling2_text kyutai_speech_to_text mistral_large4_text molmo2_text muse_glimmer_text "
-    "nemotron3_5_transcribe_word_timestamp openai_privacy_filter pocket_tts qwen2_5_omni_talker "
-    "qwen3_omni_moe_talker_code_predictor qwen3_omni_moe_talker_text qwen4_exp_text step3p5 t5_gemma_module "
-    "t5gemma2_decoder t5gemma2_text vits voxtral_realtime_text";
+    "blt_local_decoder blt_patcher chameleon clvp_decoder cohere_compass cohere_compass_text decision_transformer "
+    "diffusion_gemma diffusion_gemma_text embedding_gemma2 embedding_gemma2_text evolla gemma4_assistant "
+    "gemma4_unified_assistant glm_image glm_image_text gradium_phonon_tts granite4_vision_text idefics inkling2_loop "
+    "inkling2_loop_text kyutai_speech_to_text nemotron3_5_transcribe_word_timestamp openai_privacy_filter pocket_tts "
+    "qwen2_5_omni_talker qwen3_omni_moe_talker_code_predictor qwen3_omni_moe_talker_text qwen4_exp_text "
+    "t5_gemma_module t5gemma2_decoder t5gemma2_text vits voxtral_realtime_text";
 
 // How types of parts beside a decoder end: what compares a text with pictures, what reads for another.
 constexpr std::array other_ends = std::to_array<std::string_view>({"_encoder", "_qformer", "_text_model"});

@@ -1,7 +1,8 @@
 // Text parts of models that see or hear besides, where they differ from the families that they come from: GLM-4.1V and
-// GLM-OCR, Qwen2.5-Omni, PaddleOCR-VL, Emu3 (transformers, modeling_glm4v.py, modeling_glm_ocr.py,
-// modeling_qwen2_5_omni.py, modeling_paddleocr_vl.py, modeling_emu3.py). In a text their three-fold positions
-// are one.
+// GLM-OCR, Qwen2.5-Omni, PaddleOCR-VL, Emu3, Molmo 2 (transformers, modeling_glm4v.py, modeling_glm_ocr.py,
+// modeling_qwen2_5_omni.py, modeling_paddleocr_vl.py, modeling_emu3.py, modeling_molmo2.py). In a text their three-fold
+// positions are one.
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -95,5 +96,60 @@ constexpr LlamaType emu3{.called = {"emu3_text_model", "Emu3, text", classes_of<
                          .computing = {.rope_base = 1000000},
                          .padding = 151643};
 constexpr Family emu3_text_model_family = llama_like<emu3_text_model_family, emu3>();
+
+// Molmo 2: LLaMA with norms of queries and keys, of each head or across them all; norms may stand behind the
+// sub-blocks, by the names that they have before them. Some rows of the embedding have no score.
+namespace molmo2 {
+
+constexpr DecoderClasses classes = classes_of<"Molmo2Text">;
+constexpr std::array<Module, 4> norms{{
+    {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
+    {4, "input_layernorm", ModuleKind::norm, Part::attention_output_norm, {}, {}, Part::attention_norm},
+    {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
+    {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}, {}, Part::feed_forward_norm},
+}};
+constexpr std::array modules = join(with_unscored_rows(model_modules(classes)), attention_modules(classes.attention),
+                                    gated_modules(classes.feed_forward), norms, output_modules(classes.rotary));
+
+void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    const std::string normed = reader.text({"qk_norm_type"}, "qwen3");
+    if (normed == "olmo")
+        arch.layer.attention.qk_norm = QkNorm::across;
+    else if (normed != "qwen3")
+        reader.reject("qk_norm_type", as_written(normed) + " is no way to norm that is known here",
+                      "give qwen3, for each head, or olmo, for all of them together");
+    if (reader.flag({"norm_after"}, false)) arch.norm.placement = NormPlacement::after;
+}
+
+void write(nlohmann::ordered_json& config, const Architecture& arch) {
+    config["qk_norm_type"] = arch.layer.attention.qk_norm == QkNorm::across ? "olmo" : "qwen3";
+    config["norm_after"] = arch.norm.placement == NormPlacement::after;
+}
+
+std::vector<Extra> besides(const Architecture& arch) {
+    const std::int64_t rows = Besides(arch).number("additional_vocab_size", 128);
+    return rows > 0 ? std::vector<Extra>{unscored_rows(arch, rows)} : std::vector<Extra>{};
+}
+
+constexpr std::string_view numbers = "additional_vocab_size";
+constexpr std::string_view ignored = "additional_vocab_size layer_norm_eps rope_scaling_layers";
+constexpr LlamaType type{
+    .called = {"molmo2_text", "Molmo 2, text", classes, modules},
+    .norm_class = "Molmo2RMSNorm",
+    .usual = {.ffn_dim = 12288, .layers = 36, .vocab = 151936, .context = 36864},
+    .kv_heads = 8,
+    .head_dim = 128,
+    .qkv_bias_other = "qkv_bias",
+    .qkv_bias_is_output_bias = false,
+    .qk_norm = QkNorm::per_head,
+    .computing = {.rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a Qwen 3"); }},
+    .numbers = numbers,
+    .ignored = ignored,
+    .besides = besides,
+    .fields = {read, write}};
+
+}  // namespace molmo2
+
+constexpr Family molmo2_text_family = llama_like<molmo2_text_family, molmo2::type>();
 
 }  // namespace headcount

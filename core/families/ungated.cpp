@@ -1,6 +1,6 @@
-// Families like LLaMA whose feed-forward has no gate: Nemotron, Arcee, Jais 2, nanochat, Apertus and Apertus 1.5
-// (transformers, modeling_nemotron.py, modeling_arcee.py, modeling_jais2.py, modeling_nanochat.py, modeling_apertus.py,
-// modeling_apertus1p5.py).
+// Families like LLaMA whose feed-forward has no gate: Nemotron, Arcee, Jais 2, Cosmos 3 Edge, nanochat, Apertus and
+// Apertus 1.5 (transformers, modeling_nemotron.py, modeling_arcee.py, modeling_jais2.py, modeling_cosmos3_edge.py,
+// modeling_nanochat.py, modeling_apertus.py, modeling_apertus1p5.py).
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
@@ -42,19 +42,42 @@ constexpr LlamaType jais2{.called = {"jais2", "Jais 2", classes_of<"Jais2">},
                           .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5}};
 constexpr Family jais2_family = llama_like<jais2_family, jais2>();
 
+constexpr auto numbered_modules(std::string_view mlp) {
+    return std::array<Module, 4>{{
+        {4, "mlp", ModuleKind::container, {}, mlp},
+        {5, "activation_fn", ModuleKind::activation, {}, {}},
+        {5, "fc1", ModuleKind::linear, Part::up, {}},
+        {5, "fc2", ModuleKind::linear, Part::down, {}},
+    }};
+}
+
+// Cosmos 3 Edge's text part: Arcee's with other sizes. In a text its three-fold positions are one.
+namespace cosmos3_edge {
+
+constexpr DecoderClasses classes = classes_of<"Cosmos3EdgeText">;
+constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention),
+                                               numbered_modules(classes.feed_forward), norm_modules);
+constexpr LlamaType type =
+    changed(called(arcee, "cosmos3_edge_text", "Cosmos 3 Edge, text", classes, modules), [](LlamaType& other) {
+        other.usual = {.dim = 2048, .ffn_dim = 9216, .layers = 28, .heads = 16, .vocab = 131072, .context = 131072};
+        other.kv_heads = 8;
+        other.head_dim = 128;
+        other.computing.rope_base = 100000000;
+        other.computing.rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("an Arcee"); };
+        other.padding = 0;
+    });
+
+}  // namespace cosmos3_edge
+
+constexpr Family cosmos3_edge_text_family = llama_like<cosmos3_edge_text_family, cosmos3_edge::type>();
+
 // nanochat: norms without weights, one of them on what is embedded, and of queries and keys that were turned, the other
 // way round than elsewhere.
 namespace nanochat {
 
 constexpr DecoderClasses classes = classes_of<"NanoChat">;
-constexpr std::array<Module, 4> feed_forward{{
-    {4, "mlp", ModuleKind::container, {}, classes.feed_forward},
-    {5, "activation_fn", ModuleKind::activation, {}, {}},
-    {5, "fc1", ModuleKind::linear, Part::up, {}},
-    {5, "fc2", ModuleKind::linear, Part::down, {}},
-}};
-constexpr std::array modules =
-    decoder_modules(classes, attention_modules(classes.attention), feed_forward, norm_modules);
+constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention),
+                                               numbered_modules(classes.feed_forward), norm_modules);
 
 constexpr LlamaType type{
     .called = {"nanochat", "nanochat", classes, modules},

@@ -140,8 +140,8 @@ TEST(Export, OfKimiIsOfTheTypeThatTransformersKnows) {
 
 TEST(OtherModels, AreRefusedInsteadOfDrawnAsDecoders) {
     const json sizes{{"hidden_size", 512}, {"num_hidden_layers", 4}, {"num_attention_heads", 8}, {"vocab_size", 1000}};
-    for (const char* name : {"inkling2_text", "qwen4_exp_text", "molmo2_text", "clvp_encoder", "chameleon",
-                             "pocket_tts", "gradium_phonon_tts", "owlvit_text_model", "blip_2_qformer"}) {
+    for (const char* name : {"qwen4_exp_text", "granite4_vision_text", "clvp_encoder", "chameleon", "pocket_tts",
+                             "gradium_phonon_tts", "owlvit_text_model", "blip_2_qformer"}) {
         const std::string said = refusal(type(name, sizes));
         EXPECT_EQ(said.find("a model of type \"" + std::string(name) + "\": its layers are of a kind that"), 0) << said;
         EXPECT_EQ(refusal(type(name)), said);
@@ -174,7 +174,7 @@ TEST(OtherModels, AreRefusedInsteadOfDrawnAsDecoders) {
             EXPECT_EQ(refusal(config), "") << field << " = " << nothing;
         }
     }
-    for (const char* name : {"cohere_compass", "deepseek_ocr2"}) {
+    for (const char* name : {"cohere_compass", "diffusion_gemma"}) {
         const json whole{{"model_type", name}, {"text_config", type((std::string(name) + "_text").c_str(), sizes)}};
         EXPECT_NE(refusal(whole).find("its layers are of a kind that Headcount does not know"), std::string::npos);
         EXPECT_NE(refusal(whole["text_config"]), "") << name;

@@ -219,6 +219,7 @@ TEST(Computation, OfGatesThatAreClampedStandsOnTheirNodes) {
     };
     EXPECT_THAT(equation(reading::type("deepseek_v4")), testing::Each(HasSubstr("SiLU(min(")));
     EXPECT_THAT(equation(reading::type("deepseek_v4", {{"swiglu_limit", 12}})), testing::Each(HasSubstr("12")));
+    EXPECT_THAT(equation(reading::type("glm5_next_text")), testing::Each(HasSubstr("SiLU(min(")));
     EXPECT_THAT(equation(reading::type("minimax_m3_vl_text")), testing::Each(HasSubstr("+ 1")));
     EXPECT_THAT(equation(reading::type("deepseek_v3")), testing::Each(testing::Not(HasSubstr("min("))));
 }
