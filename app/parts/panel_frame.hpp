@@ -14,7 +14,7 @@ class PanelCache;
 
 using DrawPanel = std::function<Intents(const Ui&, const Session&)>;
 
-inline constexpr ImVec2 padded{size::panel_padding, size::panel_padding};
+inline const ImVec2 padded(size::panel_padding, size::panel_padding);
 inline constexpr ImGuiWindowFlags still_panel = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
 struct PanelPlace {

@@ -4,24 +4,23 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <optional>
 
 namespace headcount {
 namespace {
 
 // A colour of the theme, or what lies between two.
 struct Hue {
-    ImU32 Theme::*colour = nullptr;
-    ImU32 Theme::*other = nullptr;
-
-    constexpr bool empty() const { return !colour; }
+    ImU32 Theme::*colour;
+    ImU32 Theme::*other = colour;
 };
 
 template <class Word, std::size_t count>
-struct Hues : std::array<Hue, count> {
+struct Hues : std::array<std::optional<Hue>, count> {
     constexpr void give(Hue hue, std::initializer_list<Word> words) {
         for (const Word word : words) (*this)[static_cast<std::size_t>(word)] = hue;
     }
-    Hue of(Word word) const { return (*this)[static_cast<std::size_t>(word)]; }
+    const std::optional<Hue>& of(Word word) const { return (*this)[static_cast<std::size_t>(word)]; }
 };
 
 constexpr auto part_hues = [] {
@@ -68,7 +67,7 @@ constexpr auto part_hues = [] {
               feed_forward_inner_norm, state_norm, state_step_norm, state_key_norm, state_query_norm, head_norm});
     return all;
 }();
-static_assert(std::ranges::none_of(part_hues, &Hue::empty), "a part has no hue");
+static_assert(std::ranges::all_of(part_hues, [](const auto& hue) { return hue.has_value(); }), "a part has no hue");
 
 constexpr auto symbol_hues = [] {
     using enum Symbol;
@@ -89,8 +88,8 @@ constexpr auto symbol_hues = [] {
 }  // namespace
 
 ImU32 part_colour(const Theme& theme, Part part) {
-    const auto [colour, other] = part_hues.of(part);
-    return other ? writable(theme, mix(theme.*colour, theme.*other, 0.5F)) : theme.*colour;
+    const auto& [colour, other] = *part_hues.of(part);
+    return colour == other ? theme.*colour : writable(theme, mix(theme.*colour, theme.*other, 0.5F));
 }
 
 ImU32 component_colour(const Theme& theme, Component component) {
@@ -115,8 +114,8 @@ ImU32 component_colour(const Theme& theme, Component component) {
 }
 
 ImU32 symbol_colour(const Theme& theme, Symbol symbol) {
-    const Hue hue = symbol_hues.of(symbol);
-    return hue.empty() ? 0 : theme.*hue.colour;
+    const std::optional<Hue>& hue = symbol_hues.of(symbol);
+    return hue ? theme.*hue->colour : 0;
 }
 
 }  // namespace headcount
