@@ -17,8 +17,8 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
     std::vector<Expr> terms;
     std::vector<CountedTensor> kept;
     bool parameters = true, input = false, whole = true;
-    const bool shares = quantity_ == Q::share;
-    if (shares && heard_.active) quantity_ = Q::active;
+    const bool shares = quantity_ == Q::share, active_share = shares && heard_.active;
+    if (active_share) quantity_ = Q::active;
     for (const AskTarget& target : targets) {
         if (target.less) continue;
         const bool activation = is_activation(target);
@@ -57,7 +57,7 @@ std::optional<AskAnswer> AskAnswerer::amount(const std::vector<AskTarget>& targe
         return std::nullopt;
     }
     derive_count(answer, total, model_, unit);
-    if (shares && heard_.active) answer.title += ", active";
+    if (active_share) answer.title += ", active";
     if (shares) say_share(answer, *evaluate(total, model_.bindings));
     if (quantity_ == Q::bytes) answer.in_short = bytes_text(*evaluate(total, model_.bindings));
     if (targets.size() == 1 && quantity_ != Q::bytes) add_other_scopes(answer, targets.front());

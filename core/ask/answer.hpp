@@ -72,9 +72,11 @@ std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& mo
 
 AskOutcome answer_wide(const WideQuestion& question);
 AskOutcome answer_compare(const WideQuestion& question);
-AskOutcome answer_rank(const WideQuestion& question);  // rank.cpp, with
-AskOutcome answer_models(const WideQuestion& question);
-AskOutcome answer_origin(const WideQuestion& question);
+AskOutcome answer_rank(const WideQuestion& question);    // rank.cpp, with
+AskOutcome answer_models(const WideQuestion& question);  // ... which there are, and
+AskOutcome answer_origin(const WideQuestion& question);  // ... where one is from
+// "shipped models", "shipped models of 2024, with experts"
+std::string models_words(const Heard& heard);
 // How many of the shipped models are so, and the largest of them.
 AskOutcome list_models(std::string title, const AskAbout& about,
                        const std::function<bool(const Preset&, const CountedModel&)>& wanted);

@@ -125,6 +125,7 @@ struct AskAnswer {
     std::optional<AskPair> compares;    // what Compare shows of it
     std::optional<AskCosts> costs;      // ... or Costs
     std::optional<Input> input;         // there, where the question says another
+    bool of_models = false;             // it says which of the shipped models are so
     bool reasoned = false;              // it says why the number is what it is
     bool amount = false;  // it hangs on all that there is of something: where the model is in doubt, a sign says so
 

@@ -228,10 +228,10 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
     std::stable_sort(fitting.begin(), fitting.end(),
                      [](const Fitting& a, const Fitting& b) { return a.parameters > b.parameters; });
     AskAnswer answer;
-    answer.title = (question.heard.adapters()
-                        ? "Shipped models beside which training " + adapters_text(question.heard) + " fits in "
-                    : trains(question) ? "Shipped models whose training fits in "
-                                       : "Shipped models that fit in ") +
+    answer.title = capitalized(models_words(question.heard)) +
+                   (question.heard.adapters() ? " beside which training " + adapters_text(question.heard) + " fits in "
+                    : trains(question)        ? " whose training fits in "
+                                              : " that fit in ") +
                    budget.text;
     answer.about = grouped(input.tokens) + (input.tokens == 1 ? " token" : " tokens") +
                    (input.batch > 1 ? " · " + grouped(input.batch) + " sequences" : "") + " · " +
@@ -318,8 +318,9 @@ AskOutcome answer_devices(const WideQuestion& question) {
     if (const Device* const one = question.heard.device ? question.heard.device : named ? &*named : nullptr)
         devices = {one, 1};
     // "how many 24 GB gpus"
+    const bool by_memory = question.heard.budget && !question.heard.device;
     Device of_budget;
-    if (question.heard.budget && !question.heard.device) {
+    if (by_memory) {
         of_budget.name = "each with " + budget_of(question)->text;
         of_budget.memory = *question.heard.budget;
         devices = {&of_budget, 1};
@@ -331,7 +332,8 @@ AskOutcome answer_devices(const WideQuestion& question) {
         if (const std::optional<Sharding> found = least.with(each))
             if (devices.size() == 1 || found->devices == 1 || !each.alone) held.emplace_back(&each, *found);
     if (held.empty()) return {std::nullopt, "No device that is known can be put beside others to hold it.", {}};
-    std::ranges::stable_sort(held, {}, [](const auto& each) { return each.second.devices; });
+    std::ranges::stable_sort(held, {},
+                             [](const auto& each) { return std::pair(each.second.devices, each.first->memory); });
     const Device& shown = *held.front().first;
     const Sharding& sharding = held.front().second;
     const Serving& serving = question.about.pass.serving;
@@ -351,7 +353,7 @@ AskOutcome answer_devices(const WideQuestion& question) {
     add_uneven(answer, sharding, question.model.architecture);
     answer.costs->device = shown.id;
     answer.costs->sharding = sharding;
-    if (shown.id.empty()) answer.costs.reset();  // nothing else of it is known
+    if (by_memory) answer.costs.reset();  // nothing else of it is known
     for (const auto& [each, needed] : held)
         if (each != &shown) answer.notes.push_back(each->name + ": " + grouped(needed.devices) + ".");
     return {std::move(answer), {}, {}};

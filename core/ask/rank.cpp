@@ -15,12 +15,6 @@ CountedModelPtr model_of(const Preset& preset, const AskAbout& about) {
     return about.memory->model(preset, Input{.tokens = 1});
 }
 
-// "shipped models", "shipped models of 2024, with experts"
-std::string models_words(const Heard& heard) {
-    const std::string all = "shipped models";
-    return heard.shelf.words.empty() ? all : all + " " + listed(heard.shelf.words, std::identity());
-}
-
 AskMatch match_of(const Preset& preset, std::int64_t count) {
     return {
         .kind = AskMatch::Kind::preset, .id = preset.id, .title = preset.architecture.name, .detail = grouped(count)};
@@ -49,9 +43,18 @@ std::vector<Ranked> ranked(const WideQuestion& question) {
 
 }  // namespace
 
+std::string models_words(const Heard& heard) {
+    const std::string all = "shipped models";
+    return heard.shelf.words.empty() ? all : all + " " + listed(heard.shelf.words, std::identity());
+}
+
 AskOutcome answer_rank(const WideQuestion& question) {
     const std::vector<Ranked> models = ranked(question);
-    if (models.empty() && !question.heard.shelf.words.empty()) return answer_models(question);
+    const bool none = std::ranges::none_of(question.about.presets, [&](const Preset& each) {
+        const CountedModelPtr model = model_of(each, question.about);
+        return model && question.heard.shelf.has(each, *model);
+    });
+    if (none) return answer_models(question);
     if (models.empty())
         return {std::nullopt,
                 "Models are ranked by all their parameters, those of one part, or one dimension; ask for anything "
@@ -91,6 +94,7 @@ AskOutcome list_models(std::string title, const AskAbout& about,
     answer.title = std::move(title);
     answer.number = answer.result = grouped(static_cast<std::int64_t>(found.size()));
     answer.unit = "of " + std::to_string(about.presets.size()) + " models";
+    answer.of_models = true;
     AskOutcome outcome;
     std::string largest;
     for (std::size_t i = 0; i < found.size() && i < shown; ++i) {
@@ -116,7 +120,8 @@ AskOutcome answer_models(const WideQuestion& question) {
                 year = newest ? std::max(year.value_or(*preset.year), *preset.year)
                               : std::min(year.value_or(*preset.year), *preset.year);
         shelf.first_year = shelf.last_year = year;
-        if (year) words = (newest ? "newest " : "oldest ") + words + ": of " + std::to_string(*year);
+        words = (newest ? "newest " : "oldest ") + words;
+        if (year && question.heard.shelf.first_year != year) words += ": of " + std::to_string(*year);
     }
     return list_models(capitalized(words), question.about,
                        [&](const Preset& preset, const CountedModel& model) { return shelf.has(preset, model); });

@@ -52,6 +52,7 @@ Heard QuestionReader::read() {
     report(unread);
     settle_changes();
     settle_wide();
+    settle_models();
     const bool alone = !heard_.second && heard_.wide != AskWide::larger && heard_.wide != AskWide::smaller;
     if (heard_.compares() && heard_.device_named && alone && heard_.problem.empty())
         heard_.problem = "Two models are compared, and not devices: ask of each, such as tokens per second on an H100.";
@@ -74,6 +75,8 @@ void QuestionReader::settle_changes() {
         heard_.problem = "Say how many of what, such as add 8 layers or remove 4 kv heads.";
     const bool told = atoms_.front().text == "use";  // "use 16 heads"
     if (heard_.supposes || heard_.step || told) std::swap(heard_.supposed, heard_.claims);
+    if (heard_.scale && heard_.symbols.empty() && heard_.problem.empty())
+        heard_.problem = "Say of what there is to be twice or half as much, such as double the layers.";
     if (!heard_.scale || heard_.symbols.empty()) return;
     heard_.scaled.emplace_back(heard_.symbols.front(), *heard_.scale);
     heard_.symbols.erase(heard_.symbols.begin());
@@ -185,7 +188,8 @@ void QuestionReader::note_idle() {
         heard_.notes.push_back(std::move(what) + " plays no part in this answer.");
     };
     if (heard_.device && !fits) plays_no_part(heard_.device->name);
-    if (heard_.budget && !fits) plays_no_part("How much memory there is");
+    if (heard_.budget && (!fits || (heard_.wide == AskWide::devices && heard_.device_named)))
+        plays_no_part("How much memory there is");
     if (heard_.price && heard_.figure != Metric::price && heard_.wide != AskWide::hire)
         plays_no_part("What an hour costs");
     const bool adapters = heard_.adapters().has_value();
@@ -204,8 +208,8 @@ void QuestionReader::note_idle() {
 QuestionReader::Found QuestionReader::longest_at(std::size_t at) {
     Found best;
     for (Found found :
-         {total(at), operations(at), train_tokens(at), rank(at), zero(at), device(at), input(at), sides(at), budget(at),
-          price(at), valued(at), shelf(at), path(at), phrase(at), layer_kind(at), graph_phrase(at), model(at)})
+         {shelf(at), total(at), operations(at), train_tokens(at), rank(at), zero(at), device(at), input(at), sides(at),
+          budget(at), price(at), valued(at), path(at), phrase(at), layer_kind(at), graph_phrase(at), model(at)})
         if (found.atoms > best.atoms) best = std::move(found);
     if (best.atoms == 0) best = number(at);
     return best.atoms > 0 ? best : models_about(at);
@@ -279,8 +283,13 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
             heard_.supposes = true;
         else if (*change == AskChange::more || *change == AskChange::fewer)
             heard_.step = *change;
-        else
+        else if (atoms_[at].text.ends_with('d') && !heard_.symbols.empty()) {  // "the layers doubled"
+            heard_.scaled.emplace_back(heard_.symbols.back(), *change);
+            heard_.symbols.pop_back();
+        } else {
+            if (heard_.scale) heard_.problem = "Say of what there is to be twice or half as much, one after the other.";
             heard_.scale = *change;
+        }
         understood(at, atoms, std::string(ask_name(*change)));
     } else if (const auto* symbol = std::get_if<Symbol>(&meaning)) {
         if (const std::optional<AskChange> scale = std::exchange(heard_.scale, {}))
@@ -316,7 +325,10 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
         // ... and "how fast does it run on" asks for its speed; "cost in flops" is no price.
         const bool keeps = heard_.wide == AskWide::design || heard_.wide == AskWide::figure;
         const bool in_flops = *wide == AskWide::flops && heard_.figure == Metric::price;
-        const bool weak = !heard_.wide || heard_.wide == AskWide::models;  // "which models fit"
+        heard_.says_age = heard_.says_age || *wide == AskWide::newest || *wide == AskWide::oldest;
+        heard_.says_origin = heard_.says_origin || *wide == AskWide::origin;
+        // "which models fit", "when was the newest published"
+        const bool weak = !heard_.wide || heard_.wide == AskWide::models || heard_.wide == AskWide::origin;
         if (weak || (*wide == AskWide::fits && !keeps) || in_flops) heard_.wide = *wide;
         asks_tokens_ = asks_tokens_ || (*wide == AskWide::laws && spelled_at(atoms_, at, "how many tokens") > 0);
         understood(at, atoms, keeps && *wide == AskWide::fits ? "where it runs" : std::string(ask_name(*wide)));

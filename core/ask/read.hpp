@@ -97,8 +97,9 @@ struct Heard {
     bool active = false;                // only what a token uses
     bool full_context = false;
     AskShelf shelf;
-    const Preset* preset = nullptr;            // the one that is named
-    std::vector<const Preset*> other_presets;  // that are named as well, or could be meant
+    bool says_age = false, says_origin = false;  // "newest", "when was it published"
+    const Preset* preset = nullptr;              // the one that is named
+    std::vector<const Preset*> other_presets;    // that are named as well, or could be meant
     std::optional<std::pair<std::int64_t, std::int64_t>> sides;
     std::vector<std::int64_t> numbers;  // that nothing is said of
     std::string layer = "layer";        // the block of the kind of layers that is asked about
@@ -115,6 +116,8 @@ struct Heard {
     bool ranks() const { return wide == AskWide::most || wide == AskWide::fewest; }
     // "models of 2024": which there are.
     bool lists() const { return wide == AskWide::models || wide == AskWide::newest || wide == AskWide::oldest; }
+    // Whether anything is asked of models but which they are, or where they are from.
+    bool asks_more() const;
 };
 
 // Whether one model is asked about, and not all that ship: "it", or the one that was given beside the question.
@@ -201,6 +204,9 @@ class QuestionReader {
     Found shelf(std::size_t at);
     Found size_bound(std::size_t at);
     Found year(std::size_t at);
+    Found least_context(std::size_t at);
+    // Says that of one kind of condition there are two.
+    void clash();
     Found sort(std::size_t at, std::size_t atoms, std::vector<const Preset*> of_it);
     // "3b", "1.5 billion parameters", and how many atoms that is; 0 where it is none.
     std::pair<std::int64_t, std::size_t> parameters_at(std::size_t at) const;
@@ -213,7 +219,10 @@ class QuestionReader {
     Amount amount_at(std::size_t at) const;
     // Whether models that ship are asked about, and not one of them: "models", "the largest model".
     bool of_models() const;
+    // Whether what fits is asked for, so that a context is one to be held.
+    bool of_room();
     void settle_shelf();
+    void settle_models();
     // "llama 3.1 8b" is no model that is known: the nearest names are said.
     void miss(std::size_t at, const NamedModel& named);
     // What the question is about where that depends on all of its words: "24 GB" alone asks what fits.

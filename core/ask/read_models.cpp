@@ -24,6 +24,14 @@ bool AskShelf::has(const Preset& preset, const CountedModel& model) const {
            (!tied || *tied == arch.tied) && (!sort || std::ranges::find(*sort, &preset) != sort->end());
 }
 
+bool Heard::asks_more() const {
+    const bool of_part =
+        std::ranges::any_of(subjects, [](const AskSubject& each) { return each.notion != &notion("the model"); });
+    return of_part || quantity || !symbols.empty() || !scopes.empty() || budget || device || training || operations ||
+           train_tokens || tokens_given || batch_given || cached_given || precision_given || full_context || second ||
+           changes() || !numbers.empty() || sides;
+}
+
 bool QuestionReader::of_models() const {
     if (is_of_one(atoms_, about_)) return false;
     const auto meant = [&](std::initializer_list<AskWide> kinds) {
@@ -34,9 +42,9 @@ bool QuestionReader::of_models() const {
             });
         });
     };
-    return meant({AskWide::models}) ||
-           (has_word("model") && meant({AskWide::most, AskWide::fewest, AskWide::newest, AskWide::oldest,
-                                        AskWide::largest_matrix, AskWide::largest_part}));
+    return meant({AskWide::models, AskWide::newest, AskWide::oldest}) ||
+           (has_word("model") &&
+            meant({AskWide::most, AskWide::fewest, AskWide::largest_matrix, AskWide::largest_part}));
 }
 
 std::pair<std::int64_t, std::size_t> QuestionReader::parameters_at(std::size_t at) const {
@@ -54,13 +62,20 @@ std::pair<std::int64_t, std::size_t> QuestionReader::parameters_at(std::size_t a
 
 QuestionReader::Found QuestionReader::shelf(std::size_t at) {
     if (!of_models_) return {};
-    constexpr std::array<std::string_view, 4> mixtures{"dense", "mixture", "mixtures", "moe"};
-    if (const auto found = std::ranges::find(mixtures, atoms_[at].text); found != mixtures.end())
-        return {1, [=, this, mixture = found != mixtures.begin()] {
-                    heard_.shelf.mixture = mixture;
-                    heard_.shelf.words.emplace_back(mixture ? "with experts" : "without experts");
-                    understood(at, 1, heard_.shelf.words.back());
-                }};
+    constexpr std::array<std::pair<std::string_view, bool>, 6> mixtures{{{"dense", false},
+                                                                         {"without experts", false},
+                                                                         {"with experts", true},
+                                                                         {"mixture", true},
+                                                                         {"mixtures", true},
+                                                                         {"moe", true}}};
+    for (const auto& each : mixtures)
+        if (const std::size_t atoms = spelled_at(atoms_, at, each.first); atoms > 0)
+            return {atoms, [=, this, mixture = each.second] {
+                        if (heard_.shelf.mixture.value_or(mixture) != mixture) clash();
+                        heard_.shelf.mixture = mixture;
+                        heard_.shelf.words.emplace_back(mixture ? "with experts" : "without experts");
+                        understood(at, atoms, heard_.shelf.words.back());
+                    }};
     constexpr std::array<std::pair<std::string_view, ModelKind>, 9> kinds{{{"encoder decoder", ModelKind::both},
                                                                            {"encoder", ModelKind::encoder},
                                                                            {"encoders", ModelKind::encoder},
@@ -73,12 +88,14 @@ QuestionReader::Found QuestionReader::shelf(std::size_t at) {
     for (const auto& kind : kinds)
         if (const std::size_t atoms = spelled_at(atoms_, at, kind.first); atoms > 0)
             return {atoms, [=, this, kind = kind.second] {
+                        if (heard_.shelf.kind.value_or(kind) != kind) clash();
                         heard_.shelf.kind = kind;
                         heard_.shelf.words.push_back(quote(words(at, atoms)));
                         understood(at, atoms, "models of this kind");
                     }};
-    Found bound = size_bound(at);
-    return bound.atoms > 0 ? bound : year(at);
+    Found found = size_bound(at);
+    if (found.atoms == 0) found = least_context(at);
+    return found.atoms > 0 ? found : year(at);
 }
 
 QuestionReader::Amount QuestionReader::amount_at(std::size_t at) const {
@@ -131,55 +148,111 @@ QuestionReader::Found QuestionReader::size_bound(std::size_t at) {
         const Amount last = amount_at(to + word);
         if (to > at + 1 && word > 0 && last.atoms > 0 &&
             (first.atoms > 0 ? first.of == last.of : last.of.has_value())) {
-            bound = {last.of, first.atoms > 0 ? first.value : alone.value, last.value};
+            const std::int64_t other = first.atoms > 0 ? first.value : alone.value;
+            bound = {last.of, std::min(other, last.value), std::max(other, last.value)};
             atoms = to + word + last.atoms - at;
         }
     }
     if (atoms == 0) return {};
     return {atoms, [=, this] {
                 heard_.shelf.bounds.push_back(bound);
-                heard_.shelf.words.push_back((bound.of ? "with " : "") + words(at, atoms));
+                const std::string said = words(at, atoms);
+                const bool with = bound.of || said.find("param") != std::string::npos;
+                heard_.shelf.words.push_back((with ? "with " : "") + said);
                 understood(at, atoms, heard_.shelf.words.back());
             }};
 }
 
-// "of 2024", "released since 2023"
+bool QuestionReader::of_room() {
+    for (std::size_t at = 0; at < atoms_.size(); ++at)
+        if (budget(at).atoms > 0 || device(at).atoms > 0) return true;
+    return has_word("fit") || has_word("fits");
+}
+
+// "128k context", "a context of 128k": models with at least that.
+QuestionReader::Found QuestionReader::least_context(std::size_t at) {
+    const auto spelled = longest_spelled<AskPhrase>(
+        ask_phrases(), atoms_, at, [](const AskPhrase& each) { return each.meaning == AskMeaning(Symbol::context); });
+    std::size_t atoms = spelled.second;
+    std::optional<std::int64_t> least;
+    if (const Amount amount = amount_at(at); amount.of == Symbol::context) {
+        atoms = amount.atoms;
+        least = amount.value;
+    } else if (spelled.first) {
+        atoms += spelled_at(atoms_, at + atoms, "of");
+        const ReadNumber number = number_at(atoms_, at + atoms);
+        atoms += number.atoms;
+        if (number.atoms > 0) least = number.value;
+    }
+    if (!least || of_room()) return {};
+    return {atoms, [=, this] {
+                heard_.shelf.bounds.push_back({Symbol::context, *least, {}});
+                heard_.shelf.words.push_back("with a context of at least " + grouped(*least));
+                understood(at, atoms, heard_.shelf.words.back());
+            }};
+}
+
+void QuestionReader::clash() {
+    heard_.problem = "Say one condition of a kind, such as of 2024, between 2020 and 2022, dense, or under 3b.";
+}
+
+// "of 2024", "released since 2023", "between 2020 and 2022"
 QuestionReader::Found QuestionReader::year(std::size_t at) {
-    constexpr std::array<std::string_view, 8> saying{"released", "published", "made",   "from",
-                                                     "since",    "after",     "before", "until"};
-    constexpr std::int64_t first = 1990, last = 2099;
+    constexpr std::array<std::string_view, 9> saying{"released", "published", "made",  "from",   "since",
+                                                     "after",    "before",    "until", "between"};
+    const auto year_at = [&](std::size_t place) {
+        constexpr std::int64_t first = 1990, last = 2099;
+        const ReadNumber number = number_at(atoms_, place);
+        const bool glued =
+            number.atoms == 1 && (atoms_[place].glued || (place + 1 < atoms_.size() && atoms_[place + 1].glued));
+        return number.atoms == 1 && !glued && number.value >= first && number.value <= last
+                   ? static_cast<int>(number.value)
+                   : 0;
+    };
     std::size_t end = at;
     while (end < atoms_.size() && (std::ranges::find(saying, atoms_[end].text) != saying.end() ||
                                    (end > at && (atoms_[end].text == "in" || atoms_[end].text == "of"))))
         ++end;
-    const ReadNumber number = number_at(atoms_, end);
-    const bool beyond = end + number.atoms < atoms_.size() && atoms_[end + number.atoms].glued;
-    if (number.atoms != 1 || number.value < first || number.value > last || atoms_[end].glued || beyond) return {};
-    const std::size_t atoms = end + 1 - at;
-    return {atoms, [=, this, year = static_cast<int>(number.value)] {
+    const int first = year_at(end);
+    if (first == 0) return {};
+    const std::size_t to = spelled_at(atoms_, end + 1, "and") + spelled_at(atoms_, end + 1, "to");
+    const int last = to > 0 ? year_at(end + 1 + to) : 0;
+    const std::size_t atoms = end + 1 + (last > 0 ? to + 1 : 0) - at;
+    return {atoms, [=, this] {
                 const auto said = [&](std::string_view word) {
                     return std::any_of(atoms_.begin() + static_cast<std::ptrdiff_t>(at),
                                        atoms_.begin() + static_cast<std::ptrdiff_t>(end),
                                        [&](const Atom& each) { return each.text == word; });
                 };
                 AskShelf& shelf = heard_.shelf;
+                if (shelf.first_year || shelf.last_year) clash();
                 const bool since = said("since"), after = said("after"), before = said("before"), until = said("until");
-                if (!before && !until) shelf.first_year = year + (after ? 1 : 0);
-                if (!since && !after) shelf.last_year = year - (before ? 1 : 0);
-                shelf.words.push_back((since    ? "since "
-                                       : after  ? "after "
-                                       : before ? "before "
-                                       : until  ? "until "
-                                                : "of ") +
-                                      std::to_string(year));
+                if (!before && !until) shelf.first_year = first + (after ? 1 : 0);
+                if (!since && !after) shelf.last_year = (last > 0 ? last : first) - (before ? 1 : 0);
+                const std::string from = since    ? "since "
+                                         : after  ? "after "
+                                         : before ? "before "
+                                         : until  ? "until "
+                                                  : "of ";
+                shelf.words.push_back(from + std::to_string(first) + (last > 0 ? " to " + std::to_string(last) : ""));
                 understood(at, atoms, shelf.words.back());
             }};
 }
 
 QuestionReader::Found QuestionReader::sort(std::size_t at, std::size_t atoms, std::vector<const Preset*> of_it) {
+    // "by mistral": of whom they are.
+    std::vector<const Preset*> published;
+    if (at > 0 && (atoms_[at - 1].text == "by" || atoms_[at - 1].text == "from"))
+        for (const Preset& each : about_.presets)
+            if (lower(std::string(published_name(each))).starts_with(joined(std::span(atoms_).subspan(at, atoms))))
+                published.push_back(&each);
+    if (!published.empty()) of_it = std::move(published);
+    const bool either = at > 0 && (atoms_[at - 1].text == "and" || atoms_[at - 1].text == "or");
     return {atoms, [=, this, of_it = std::move(of_it)]() mutable {
                 AskShelf& shelf = heard_.shelf;
-                if (shelf.sort)
+                if (shelf.sort && either)
+                    of_it.insert(of_it.end(), shelf.sort->begin(), shelf.sort->end());
+                else if (shelf.sort)
                     std::erase_if(of_it, [&](const Preset* each) {
                         return std::ranges::find(*shelf.sort, each) == shelf.sort->end();
                     });
@@ -190,11 +263,6 @@ QuestionReader::Found QuestionReader::sort(std::size_t at, std::size_t atoms, st
 }
 
 void QuestionReader::settle_shelf() {
-    const bool model_alone = std::ranges::all_of(
-        heard_.subjects, [](const AskSubject& each) { return each.notion == &notion("the model"); });
-    if (heard_.wide == AskWide::models &&
-        (heard_.quantity || !heard_.symbols.empty() || heard_.budget || heard_.device || heard_.preset || !model_alone))
-        heard_.wide.reset();  // "memory of models" is of one
     if (!of_models_) return;
     AskShelf& shelf = heard_.shelf;
     for (const auto& [symbol, size] : std::exchange(heard_.claims, {})) {
@@ -203,6 +271,23 @@ void QuestionReader::settle_shelf() {
     }
     shelf.tied = std::exchange(heard_.tied, {});
     if (shelf.tied) shelf.words.emplace_back(*shelf.tied ? "with tied embeddings" : "with untied embeddings");
+}
+
+// What is asked of models beside which they are is asked of one.
+void QuestionReader::settle_models() {
+    const auto refuse = [&](std::string_view why) {
+        if (heard_.problem.empty()) heard_.problem = why;
+    };
+    if (heard_.wide == AskWide::models && heard_.preset && heard_.shelf.words.empty() && !heard_.asks_more())
+        refuse("Say which models: of a size, a year, a sort, such as models of 2024 under 3b.");
+    if (heard_.wide == AskWide::models && (heard_.asks_more() || heard_.preset)) heard_.wide.reset();
+    if (heard_.says_age && (!heard_.lists() || heard_.asks_more() || heard_.preset))
+        refuse("Ask which models are the newest, or of one model by its name: both at once are two questions.");
+    if (heard_.says_origin && !heard_.lists() && (heard_.wide != AskWide::origin || heard_.asks_more()))
+        refuse("It is known when models were published, and where: ask that of one model, and nothing else.");
+    if (of_models_ && heard_.compares() && !heard_.second)
+        refuse("Two models are compared; or say a number of parameters, such as models under 3b.");
+    if (heard_.ranks() && !heard_.other_presets.empty()) refuse("Say of which models: the smallest encoder model.");
 }
 
 QuestionReader::Found QuestionReader::model(std::size_t at) {

@@ -57,8 +57,10 @@ class WholeReader {
                    each.meaning == AskMeaning(AskWide::models);
         });
         if (word.second == 0 || word.second < filler.second) {
-            const bool several = !filler.first && tours_ && atoms_[at].text.ends_with('s');
-            if (several) return atoms_[at].text.pop_back(), take(at);  // "the tour about heads"
+            if (!filler.first && tours_ && atoms_[at].text.ends_with('s')) {  // "the tour about heads"
+                atoms_[at].text.pop_back();
+                return take(at);
+            }
             if (!filler.first) return model(at);
             if (filler.first->meaning == AskMeaning(AskWide::models)) whole_.lists = true;
             if (filler.first->meaning == AskMeaning(AskWide::compare)) whole_.compares = true;
@@ -209,14 +211,14 @@ void set_beside(AskAnswer& answer, const AskTerm& term, const AskAnswer& other) 
 }
 
 // "which models use gqa"
-AskAnswer models_with(const AskTerm& term, const AskAbout& about) {
-    AskAnswer answer =
-        *list_models("Shipped models with " + in_sentence(term), about, [&](const Preset& each, const CountedModel&) {
-             return has(each.architecture, term, Input{.tokens = 1});
-         }).answer;
-    answer.says = term.says;
-    answer.tour = term.tour;
-    return answer;
+void list_with(Asked& asked, const AskTerm& term, const AskAbout& about) {
+    AskOutcome outcome = list_models(
+        "Shipped models with " + in_sentence(term), about,
+        [&](const Preset& each, const CountedModel&) { return has(each.architecture, term, Input{.tokens = 1}); });
+    outcome.answer->says = term.says;
+    outcome.answer->tour = term.tour;
+    asked.answer = std::move(outcome.answer);
+    asked.matches = std::move(outcome.found);
 }
 
 // Several words are explained one after the other, and set beside each other where they are compared.
@@ -339,14 +341,19 @@ Asked ask_spelled(std::string_view text, const AskAbout& about) {
     const bool of_model = is_of_one(atoms_of(text), about);
     if (whole->does_something() && !(of_model && (asked.answer || !asked.problem.empty()))) {
         do_it(asked, whole->actions.front(), text, about);
+    } else if (whole->names_a_term() && whole->lists && !(asked.answer && asked.answer->of_models)) {
+        const AskTerm& term = *whole->terms.front();
+        const bool known = !term.where.empty() && !whole->preset;
+        asked.answer.reset();
+        asked.unknown.clear();
+        asked.problem = known ? "" : "It is not known which models have " + in_sentence(term) + ".";
+        if (known) list_with(asked, term, about);
     } else if (whole->names_a_term() && asked.answer && !whole->explains) {
         if (whole->compares) return asked;
         asked.answer->says = whole->terms.front()->says;
         asked.answer->tour = whole->terms.front()->tour;
     } else if (whole->names_a_term()) {
-        asked.answer = whole->lists && !whole->preset && !whole->terms.front()->where.empty()
-                           ? models_with(*whole->terms.front(), about)
-                           : explained(*whole, about);
+        asked.answer = explained(*whole, about);
         asked.readings = whole->readings;
         asked.unknown.clear();
         asked.problem.clear();
