@@ -4,7 +4,7 @@
 namespace headcount {
 
 bool writes_gif() {
-#ifdef HEADCOUNT_GIF
+#if HEADCOUNT_GIF
     return true;
 #else
     return false;

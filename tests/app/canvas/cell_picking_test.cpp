@@ -1,6 +1,11 @@
 // From a cell to the screen and back, at random points, flat and tilted, from the whole matrix to one cell.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "app/canvas/draw/page_view.hpp"
 #include "tests/app/canvas/canvas_stage.hpp"
 
 namespace headcount {
@@ -224,6 +229,35 @@ TEST(CellPicking, EverySquareOfAGridIsItsHead) {
                 EXPECT_FALSE(find_place(stage.atlas, "layer.attention.head", -1));
             }
         }
+}
+
+TEST(ComposeCells, NoRowsWordGivesWayToTheLetterOfItsSide) {
+    const Model model(preset("llama-2-7b"));
+    Stage stage(model, canvas_sizes[1]);
+    const std::string id = stage.in_layer("attention.queries");
+    stage.go(*find_cell(stage.atlas, id, 0, {11, 2}));
+    const Looks looks{.unit = 1,
+                      .glow = [](std::string_view) { return Glow::none; },
+                      .text_width = [](std::string_view text, TextRole role) { return stage_width(text, role, 1); },
+                      .token_word = [](std::int64_t token) { return "word" + std::to_string(token); }};
+    int letters = 0, rows = 0;
+    for (int farther = 0; farther < 12; ++farther, stage.camera.zoom /= 1.3) {
+        compose(stage.atlas, stage.seen(), {model.graph, model.numbers}, stage.lens(), stage_palette(), looks,
+                stage.drawing);
+        std::vector<int> words;
+        for (const PlacedLabel& label : stage.drawing.labels) {
+            if (label.id != id) continue;
+            letters += label.text == "T";
+            if (label.text.starts_with("word")) words.push_back(std::stoi(label.text.substr(4)));
+        }
+        if (words.size() < 3) continue;
+        ++rows;
+        std::ranges::sort(words);
+        const int step = words[1] - words[0];
+        for (std::size_t i = 1; i < words.size(); ++i) EXPECT_EQ(words[i], words[0] + static_cast<int>(i) * step);
+    }
+    EXPECT_GT(letters, 0);
+    EXPECT_GT(rows, 3);
 }
 
 }  // namespace
