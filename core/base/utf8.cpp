@@ -102,6 +102,10 @@ std::string printable(std::string_view text, Lines lines) {
     std::string plain;
     std::size_t taken = 0;
     for (std::size_t at = 0; at < text.size();) {
+        if (text[at] >= ' ' && text[at] < 127) {
+            ++at;  // most of a text
+            continue;
+        }
         const Utf8Letter next = first_letter(text.substr(at));
         const bool line = lines == Lines::kept && (text[at] == '\n' || text[at] == '\t');
         if (!next.plain && !line) {

@@ -288,7 +288,9 @@ std::int64_t beside_by_hand(const Architecture& arch) {
     alone.layer.attention.qk_norm = QkNorm::none;
     const std::int64_t sides = arch.norm.placement == NormPlacement::both ? 2 : 1;
     more = arch.layers * (attention_by_hand(alone) + sides * norm_by_hand(arch, arch.dim));
-    for (std::int64_t layer = 0; layer < arch.encoder->layers; ++layer) more += layer_by_hand(arch, layer, true);
+    Architecture read = arch;
+    read.layer.feed_forward.gated = arch.layer.feed_forward.gated && !arch.family->ungated_encoder;
+    for (std::int64_t layer = 0; layer < arch.encoder->layers; ++layer) more += layer_by_hand(read, layer, true);
     return 2 * tables + more + (arch.norm.final ? norm_by_hand(arch, arch.dim) : 0);
 }
 

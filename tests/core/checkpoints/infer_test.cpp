@@ -120,7 +120,7 @@ bool needs_config(const std::string& type) {
 bool guessed_wrongly(const std::string& id, const std::string& key) {
     const bool heads = key == "num_attention_heads" || key == "num_key_value_heads" || key == "head_dim" ||
                        key == "n_head" || key == "n_heads";
-    for (const char* unusual : {"ernie-4.5-0.3b", "smollm3-3b", "mpt-30b", "nemotron-4-340b"})
+    for (const char* unusual : {"gpt-3-175b", "ernie-4.5-0.3b", "smollm3-3b", "mpt-30b", "nemotron-4-340b"})
         if (id == unusual && heads) return true;
     return false;
 }
