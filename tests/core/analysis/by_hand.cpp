@@ -302,7 +302,9 @@ std::int64_t distances_by_hand(const Architecture& arch) {
     const std::int64_t d = arch.dim, q = arch.layer.attention.heads * *bindings(arch, {})[Symbol::head_dim];
     std::int64_t count = convolution ? convolution->kernel * d * d + 3 * d : 0;
     const std::int64_t heads = arch.layer.attention.heads;
-    if (arch.family->gated_distances && scores_distances(arch)) count += arch.layers * (8 * (d / heads) + 8 + heads);
+    const bool gates = arch.family->gated_distances && scores_distances(arch) && !arch.layer.attention.latent;
+    const std::int64_t layers = arch.layers + (arch.encoder ? arch.encoder->layers : 0);
+    if (gates) count += layers * (8 * (d / heads) + 8 + heads);
     if (!table) return count;
     count += *evaluate(table->rows, bindings(arch, Input{})) * d + (table->normed ? norm_by_hand(arch, d) : 0);
     if (table->shared) return count;
