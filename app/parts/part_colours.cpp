@@ -4,23 +4,28 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <optional>
 
 namespace headcount {
 namespace {
 
-// A colour of the theme, or what lies between two.
+// A colour of the theme, or what lies between two. With constructors, because clang 14 makes no table of what has
+// values that follow from one another.
 struct Hue {
-    ImU32 Theme::*colour;
-    ImU32 Theme::*other = colour;
+    using Colour = ImU32 Theme::*;
+    constexpr Hue() = default;
+    constexpr Hue(Colour one) : colour(one), other(one), given(true) {}
+    constexpr Hue(Colour one, Colour another) : colour(one), other(another), given(true) {}
+
+    Colour colour = &Theme::norm, other = &Theme::norm;
+    bool given = false;
 };
 
 template <class Word, std::size_t count>
-struct Hues : std::array<std::optional<Hue>, count> {
+struct Hues : std::array<Hue, count> {
     constexpr void give(Hue hue, std::initializer_list<Word> words) {
         for (const Word word : words) (*this)[static_cast<std::size_t>(word)] = hue;
     }
-    const std::optional<Hue>& of(Word word) const { return (*this)[static_cast<std::size_t>(word)]; }
+    const Hue& of(Word word) const { return (*this)[static_cast<std::size_t>(word)]; }
 };
 
 constexpr auto part_hues = [] {
@@ -67,7 +72,7 @@ constexpr auto part_hues = [] {
               feed_forward_inner_norm, state_norm, state_step_norm, state_key_norm, state_query_norm, head_norm});
     return all;
 }();
-static_assert(std::ranges::all_of(part_hues, [](const auto& hue) { return hue.has_value(); }), "a part has no hue");
+static_assert(std::ranges::all_of(part_hues, &Hue::given), "a part has no hue");
 
 constexpr auto symbol_hues = [] {
     using enum Symbol;
@@ -88,8 +93,9 @@ constexpr auto symbol_hues = [] {
 }  // namespace
 
 ImU32 part_colour(const Theme& theme, Part part) {
-    const auto& [colour, other] = *part_hues.of(part);
-    return colour == other ? theme.*colour : writable(theme, mix(theme.*colour, theme.*other, 0.5F));
+    const Hue& hue = part_hues.of(part);
+    return hue.colour == hue.other ? theme.*hue.colour
+                                   : writable(theme, mix(theme.*hue.colour, theme.*hue.other, 0.5F));
 }
 
 ImU32 component_colour(const Theme& theme, Component component) {
@@ -114,8 +120,8 @@ ImU32 component_colour(const Theme& theme, Component component) {
 }
 
 ImU32 symbol_colour(const Theme& theme, Symbol symbol) {
-    const std::optional<Hue>& hue = symbol_hues.of(symbol);
-    return hue ? theme.*hue->colour : 0;
+    const Hue& hue = symbol_hues.of(symbol);
+    return hue.given ? theme.*hue.colour : 0;
 }
 
 }  // namespace headcount
