@@ -18,7 +18,7 @@ constexpr float edge = 6, padding = 16, padding_right = 8, table_gap = 10, to_la
 constexpr float table_from = 50;                          // its name, its shape and what has changed stand above it
 constexpr float stream_from = 20;                         // of the first table, where the residual stream begins
 constexpr float across_share = 0.1F, down_share = 0.08F;  // of the area: all tables side by side, the head
-constexpr float legible_side = 34;    // design pixels: words give way before the longest side is shorter
+constexpr float legible_side = 30;    // design pixels: words give way before the longest side is shorter
 constexpr float near_enough = 1.15F;  // one scale for model and layer is worth this much size
 
 class PairLayout {
@@ -131,7 +131,7 @@ void PairLayout::place() {
         table.at = {x, area.min.y + px(table_from)};
         // Those of the first above it, of the others in a column below the stream.
         const float from = &table == &tables_.front() ? x : tables_[1].at.x;
-        words_end = std::max(words_end, from + table.words[3]);
+        words_end = std::max(words_end, from + table.words.back());
         x += own_.thick(table.most.columns, scale) + px(table_gap);
     }
     const float bar = own_.thick(head().rows, scale);

@@ -38,8 +38,8 @@ void add(const Pair& pair, std::string id, std::vector<PairCell>& cells) {
         const float name = side.own.width_of(words.name, TextRole::name);
         const float shape = side.own.width_of(words.shape, TextRole::number);
         const float mark = side.own.width_of(words.mark, TextRole::number);
-        const std::array<float, 4> widths{name, std::max(name, mark), std::max(name, shape),
-                                          std::max({name, shape, mark})};
+        const float shaped = std::max(name, shape);
+        const std::array<float, 5> widths{name, std::max(name, mark), shaped, shaped, std::max(shaped, mark)};
         for (std::size_t i = 0; i < widths.size(); ++i) cell.words[i] = std::max(cell.words[i], widths[i]);
     }
     if (cell.most.columns > 0) cells.push_back(std::move(cell));

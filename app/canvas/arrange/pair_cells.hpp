@@ -26,12 +26,13 @@ struct PairWords {
     bool changed = false;  // what the mark says is a change
 };
 PairWords pair_words(const Pair& pair, std::string_view id);
-// What is said of each matrix below its name: nothing, its mark, its shape where that is another on the other side, or
-// both; and the order in which that gives way. The shapes of both sides say what the mark does.
-enum class PairLines { name, mark, shape, all };
-inline constexpr PairLines pair_lines[] = {PairLines::all, PairLines::shape, PairLines::mark, PairLines::name};
+// What is said of each matrix below its name: nothing, its mark, its shape where that is another on the other side, its
+// shape in any case, or both; and the order in which that gives way. The shapes of both sides say what the mark does.
+enum class PairLines { name, mark, changed_shape, shape, all };
+inline constexpr PairLines pair_lines[] = {PairLines::all, PairLines::shape, PairLines::changed_shape, PairLines::mark,
+                                           PairLines::name};
 inline bool has_shape(PairLines lines) {
-    return lines == PairLines::shape || lines == PairLines::all;
+    return lines >= PairLines::changed_shape;
 }
 inline bool has_mark(PairLines lines) {
     return lines == PairLines::mark || lines == PairLines::all;
@@ -45,7 +46,7 @@ struct PairCell {
     std::string id;                // as written for the layer that is shown
     std::string bias;              // below it; empty where neither model has one
     Sides most, least;             // of both, as drawn
-    std::array<float, 4> words{};  // how wide the wider side's are, by PairLines
+    std::array<float, 5> words{};  // how wide the wider side's are, by PairLines
     Point at;                      // upper left corner, in pixels from that of the section
     bool inside = false;           // its words stand on it
     bool changed = false;          // it is another on the other side, or not there
@@ -53,7 +54,7 @@ struct PairCell {
 };
 // What of this is said of a matrix.
 inline PairLines said_of(const PairCell& cell, PairLines lines) {
-    return lines == PairLines::shape && !cell.changed ? PairLines::name : lines;
+    return lines == PairLines::changed_shape && !cell.changed ? PairLines::name : lines;
 }
 // Of the matrix, with that room, in pixels.
 float cell_height(const Sketch& sketch, const PairCell& cell, float scale);

@@ -16,6 +16,8 @@ namespace {
 
 // Design pixels, and parts of the window.
 constexpr float head_height = 84, head_padding = 16, head_above = 14;
+// Where else a class would see no shapes, and with what is chosen from at their left.
+constexpr float low_head = 62, low_head_above = 4, beside_choice = 136;
 constexpr float split_part = 0.375F, least_split = 400, most_split = 720;
 constexpr float tables_part = 0.3F, least_tables = 176, most_tables = 460;
 constexpr float least_above = 496;  // the tables give way before what stands above them has to scroll
@@ -23,11 +25,12 @@ constexpr float least_above = 496;  // the tables give way before what stands ab
 // their place when asked for.
 constexpr float least_each_across = 312, least_each_down = 400;
 // With so much of it, of it and its head, a class sees the shapes of matrices.
-constexpr float presented_across = 400, presented_down = 430;
+constexpr float presented_across = 400, presented_down = 380, low_down = 480;
 constexpr float choice_height = 30, choice_padding = 3, least_below_choice = 200;
 
 struct CompareLayout {
     Area choice, head_a, head_b, diagram_a, diagram_b, split, tables;
+    float words_above = head_above;     // in the heads
     std::vector<CompareShows> offered;  // more than one where not all have room
     CompareShows shown = CompareShows::pictures;
 };
@@ -46,14 +49,19 @@ CompareLayout compare_layout(const Ui& ui, bool alone, CompareShows asked) {
     CompareLayout layout{.offered = {CompareShows::pictures}};
     if (split == 0) layout.offered.push_back(CompareShows::chart);
     if (tables == 0 && !alone) layout.offered.push_back(CompareShows::tables);
+    const bool low = shapes && split == 0 && height - top < ui.px(low_down);
+    float left = 0;
     if (layout.offered.size() > 1 && height - top >= ui.px(choice_height + least_below_choice)) {
-        layout.choice = {{0, top}, {width, top + std::round(ui.px(choice_height))}};
-        top = layout.choice.max.y + 1;
         if (std::ranges::find(layout.offered, asked) != layout.offered.end()) layout.shown = asked;
+        left = low && layout.shown == CompareShows::pictures ? std::round(ui.px(beside_choice)) : 0;
+        layout.choice = {{0, top},
+                         {left > 0 ? left : width, top + std::round(ui.px(left > 0 ? low_head : choice_height))}};
+        if (left == 0) top = layout.choice.max.y + 1;
     }
     const float right = width - split, middle = std::floor(right / 2);
     const float bottom = std::max(top + 2, height - tables);
-    const float head = std::min(top + std::round(ui.px(head_height)), bottom - 2);
+    if (low) layout.words_above = low_head_above;
+    const float head = std::min(top + std::round(ui.px(low ? low_head : head_height)), bottom - 2);
     const Area nothing{{0, top}, {0, top}};
     layout.head_a = layout.head_b = layout.diagram_a = layout.diagram_b = nothing;
     layout.split = {{right + 1, top}, {width, bottom}};
@@ -64,7 +72,7 @@ CompareLayout compare_layout(const Ui& ui, bool alone, CompareShows asked) {
         layout.tables.min.y = top;
         layout.split = nothing;
     } else {
-        layout.head_a = {{0, top}, {middle, head}};
+        layout.head_a = {{left, top}, {middle, head}};
         layout.head_b = {{middle + 1, top}, {right, head}};
         layout.diagram_a = {{0, head + 1}, {middle, bottom}};
         layout.diagram_b = {{middle + 1, head + 1}, {right, bottom}};
@@ -150,7 +158,7 @@ Area draw_compare_space(const PanelFrame& frame) {
     const bool presents = frame.session.view.show.presenting;
     const CompareLayout layout = compare_layout(ui, presents, frame.session.view.compare.shows);
     draw_lines(ui, layout);
-    const ImVec2 head(head_padding, head_above);
+    const ImVec2 head(head_padding, layout.words_above);
     const std::optional<BothSides> both = both_sides(frame.session);
     const auto panel = [&](const PanelPlace& place, const auto& draw) {
         draw_panel(frame, place, [&](const Ui&, const Session&) { return both ? draw() : Intents{}; });

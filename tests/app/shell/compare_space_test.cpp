@@ -34,10 +34,12 @@ TEST(CompareSpace, WhatTheDifferenceMeansIsWholeOrNotThereBeforeAClass) {
     const ImVec2 size(1280, 720);
     ExploreStage stage("llama-2-7b", size, dark_theme(), test::scale_for(size));
     test::add_tours(stage);
-    stage.ask({StartTour{"4-from-llama-2-to-llama-3"}, Present{true}, StepTour{3, true}});
+    stage.ask({StartTour{"4-from-llama-2-to-llama-3"}, Present{true}, StepTour{3, true},
+               AtCompare{ShowInCompare{CompareShows::chart}}});
     stage.frames(4);
     ASSERT_TRUE(stage.screen.recorder.find("compare.figure.full_context"));
-    EXPECT_FALSE(stage.screen.recorder.find("compare.sentence")) << "the words of the step have its room";
+    const NamedRect* const said = stage.screen.recorder.find("compare.sentence");
+    EXPECT_TRUE(!said || said->max.y <= stage.panel("compare_split").max.y);
     stage.ask({LeaveTour{}, Present{false}});
     open_compare(stage);
     EXPECT_TRUE(stage.screen.recorder.find("compare.sentence"));
@@ -62,6 +64,27 @@ TEST(CompareSpace, GivesItsPicturesOrItsChartTheWindowWhilePresenting) {
         const NamedRect* const sentence = stage.screen.recorder.find("compare.sentence");
         ASSERT_TRUE(stage.screen.recorder.find("compare.waterfall.embedding") && sentence);
         EXPECT_LE(sentence->max.y, size.y) << "nothing to be scrolled to";
+    }
+}
+
+TEST(CompareSpace, GivesATourTheShapesOfBothModelsMatrices) {
+    const ImVec2 size(1280, 720);
+    for (const bool presents : {false, true}) {
+        SCOPED_TRACE(presents ? "presented" : "in the window");
+        ExploreStage stage("llama-2-7b", size, dark_theme(), presents ? test::scale_for(size) : 1);
+        test::add_tours(stage);
+        stage.ask({StartTour{"4-from-llama-2-to-llama-3"}, Present{presents}, StepTour{1, true}});
+        std::vector<std::string> wide{"4096 × 11008", "4096 × 11008", "4096 × 11008", "4096 × 14336"};
+        for (const std::string& of_a : wide) {
+            stage.frames(4);
+            SCOPED_TRACE(stage.session.view.show.step);
+            for (const auto& [canvas, shape] :
+                 {std::pair("canvas.compare", of_a), std::pair("canvas.compare.b", std::string("4096 × 14336"))}) {
+                const auto& drawn = std::any_cast<CanvasView>(&stage.screen.memory.kept[canvas])->drawing.labels;
+                EXPECT_EQ(std::ranges::count(drawn, shape, &PlacedLabel::text), 2) << canvas << " gate and up";
+            }
+            stage.ask({StepTour{1, true}});
+        }
     }
 }
 
