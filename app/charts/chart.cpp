@@ -85,8 +85,7 @@ std::optional<ChartAsked> chart_menu(const Ui& ui) {
                                                                       {"Save as SVG...", What::save_svg}}};
     std::array<MenuEntry, texts.size() + png_choices.size()> entries;
     for (std::size_t i = 0; i < texts.size(); ++i) entries[i].name = texts[i].first;
-    for (std::size_t i = 0; i < png_choices.size(); ++i)
-        entries[texts.size() + i] = {.name = png_choices[i].name, .group = png_choices[i].group};
+    for (std::size_t i = 0; i < png_choices.size(); ++i) entries[texts.size() + i] = png_choices[i].entry();
     entries[0].icon = Icon::copy;
     const std::optional<int> chosen = popup_menu(ui, "menu", {.list_width = 232, .searchable = false}, entries);
     if (!chosen) return std::nullopt;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/charts/pen.hpp"
+#include "app/ui/menu.hpp"
 #include "app/ui/tooltip.hpp"
 
 namespace headcount {
@@ -38,13 +39,16 @@ struct PngChoice {
     std::string_view name, group;
     int pixels;
     bool ground;
+
+    // In the menu: with the others of its group in one line.
+    MenuEntry entry() const { return {.name = name, .group = group, .beside = pixels > 1}; }
 };
-inline constexpr std::array<PngChoice, 6> png_choices{{{"As fine as the screen...", "PNG", 1, true},
-                                                       {"2 times as fine...", "PNG", 2, true},
-                                                       {"4 times as fine...", "PNG", 4, true},
-                                                       {"As fine as the screen...", "PNG without ground", 1, false},
-                                                       {"2 times as fine...", "PNG without ground", 2, false},
-                                                       {"4 times as fine...", "PNG without ground", 4, false}}};
+inline constexpr std::array<PngChoice, 6> png_choices{{{"1×...", "PNG", 1, true},
+                                                       {"2×...", "PNG", 2, true},
+                                                       {"4×...", "PNG", 4, true},
+                                                       {"1×...", "PNG without ground", 1, false},
+                                                       {"2×...", "PNG without ground", 2, false},
+                                                       {"4×...", "PNG without ground", 4, false}}};
 
 struct ChartResult {
     std::optional<int> hovered, clicked;  // an index into what the caller gave; the keyboard's also counts

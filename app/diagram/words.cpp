@@ -244,27 +244,26 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
         add({.name = decoding(input) ? "The whole prompt" : "One decoding step", .detail = "D", .group = "View"},
             SetInput{other});
     const std::size_t copied = entries.size();  // made only when it is asked for
-    add({.name = "Copy the picture (SVG)", .group = "SVG", .icon = Icon::copy}, Copy{});
+    add({.name = "Copy", .group = "The picture as SVG", .icon = Icon::copy}, Copy{});
     if (canvas.is_saved) {
         const auto slide = [](int pixels, bool ground, bool crop) {
             return ChartFile{.slide = {Slide::Of::diagram, 0, pixels, ground, crop}};
         };
-        add({.name = "Save the picture (SVG)...", .group = "SVG"}, AskForFile{FileTask::svg});
+        add({.name = "Save...", .group = "The picture as SVG", .beside = true}, AskForFile{FileTask::svg});
         if (!look.tilted)
-            add({.name = "Save it cut to this place (SVG)...", .group = "SVG"},
+            add({.name = "Cut to this...", .group = "The picture as SVG", .beside = true},
                 AskForFile{FileTask::svg, slide(1, true, true)});
         for (const PngChoice& png : png_choices)
-            add({.name = png.name, .group = png.group},
-                AskForFile{FileTask::diagram_png, slide(png.pixels, png.ground, false)});
+            add(png.entry(), AskForFile{FileTask::diagram_png, slide(png.pixels, png.ground, false)});
         const std::string_view moving = of.step                         ? "The tour from here on"
                                         : !look.here.id.empty()         ? "The way to this place"
                                         : of.view.workspace == run_view ? "The words of the run"
                                                                         : "";
         if (!moving.empty())
             for (const auto& [task, name] :
-                 {std::pair(FileTask::gif, "As a GIF..."), std::pair(FileTask::frames, "As frames in a folder...")})
+                 {std::pair(FileTask::gif, "GIF..."), std::pair(FileTask::frames, "Frames in a folder...")})
                 if (task != FileTask::gif || writes_gif())
-                    add({.name = name, .group = moving},
+                    add({.name = name, .group = moving, .beside = task != FileTask::gif && writes_gif()},
                         AskForFile{task, {.slide = {.of = Slide::Of::diagram, .moves = true}}});
     }
     const std::optional<int> chosen = popup_menu(ui, "canvas.menu", {.list_width = 264, .searchable = false}, entries);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
@@ -101,12 +103,18 @@ bool draw_search(const Ui& ui, std::string_view name, const MenuButton& menu) {
                              .grabs = ImGui::IsWindowAppearing()});
 }
 
+// What stands at the left of an entry's name, and right of it.
+float before_name(const Ui& ui, const MenuEntry& entry) {
+    return ui.px(entry.beside ? 8 : 30);
+}
+constexpr float behind_name = 10;
+
 bool draw_entry(const Ui& ui, std::string_view name, int index, const MenuEntry& entry, bool current, bool highlighted,
-                bool moved) {
+                bool moved, ImVec2 start, float width) {
     const std::string part = std::to_string(index);
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const ImVec2 extent(ImGui::GetContentRegionAvail().x, std::round(ui.px(entry_height)));
+    const ImVec2 extent(width, std::round(ui.px(entry_height)));
     const ImVec2 end = start + extent;
+    ImGui::SetCursorScreenPos(start);
     // Only what the list shows can be pressed.
     const bool seen = ImGui::IsRectVisible(start, end);
     if (seen) ui.recorder.record(name, part, start, end);
@@ -123,13 +131,12 @@ bool draw_entry(const Ui& ui, std::string_view name, int index, const MenuEntry&
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (highlighted || (press.hovered && !entry.disabled))
         list.AddRectFilled(start, end, highlighted ? ui.theme.hover : hover_tint(ui.theme), ui.px(size::radius_field));
-    float x = start.x + ui.px(8);
+    const ImVec2 sign(start.x + ui.px(15), (start.y + end.y) / 2);
     if (current)
-        draw_icon(list, Icon::check, ImVec2(x + ui.px(7), (start.y + end.y) / 2), ui.px(12), ui.theme.text_high);
+        draw_icon(list, Icon::check, sign, ui.px(12), ui.theme.text_high);
     else if (entry.icon != Icon::none)
-        draw_icon(list, entry.icon, ImVec2(x + ui.px(7), (start.y + end.y) / 2), ui.px(14), ui.theme.text_mid);
-    x += ui.px(22);
-    const float right = end.x - ui.px(10);
+        draw_icon(list, entry.icon, sign, ui.px(14), ui.theme.text_mid);
+    const float x = start.x + before_name(ui, entry), right = end.x - ui.px(behind_name);
     const float detail = text_width(ui.fonts.mono, entry.detail);
     draw_text_in(list, ui.fonts.body, ImVec2(x, start.y), ImVec2(right - detail - ui.px(8), end.y),
                  entry.disabled ? ui.theme.text_low : ui.theme.text_high, entry.name);
@@ -157,14 +164,30 @@ struct Matches {
 Matches count_matches(const Ui& ui, std::span<const MenuEntry> entries, std::string_view filter) {
     Matches matches;
     std::string_view group;
+    bool before = false;  // the entry before is in the list
     for (const MenuEntry& entry : entries) {
-        if (!menu_matches(entry, filter)) continue;
+        const bool line = !std::exchange(before, menu_matches(entry, filter)) || !entry.beside;
+        if (!before) continue;
         if (!entry.group.empty() && entry.group != group) matches.height += std::round(ui.px(heading_height));
         group = entry.group;
-        matches.height += std::round(ui.px(entry_height));
+        if (line) matches.height += std::round(ui.px(entry_height));
         ++matches.count;
     }
     return matches;
+}
+
+// How wide each entry of a line is that begins with the first of these, of which all are in the list: what is left over
+// is shared.
+std::vector<float> widths_of_line(const Ui& ui, std::span<const MenuEntry> entries, std::string_view filter) {
+    std::vector<float> widths;
+    float left = ImGui::GetContentRegionAvail().x;
+    for (const MenuEntry& entry : entries) {
+        if (!widths.empty() && (!entry.beside || !menu_matches(entry, filter))) break;
+        widths.push_back(before_name(ui, entry) + text_width(ui.fonts.body, entry.name) + ui.px(behind_name));
+        left -= widths.back();
+    }
+    for (float& width : widths) width = std::floor(width + left / static_cast<float>(widths.size()));
+    return widths;
 }
 
 // Where the popup begins, and how high its list may be.
@@ -217,17 +240,26 @@ std::optional<int> draw_list(const Ui& ui, std::string_view name, const MenuButt
     const float height = std::clamp(matches.height, ui.px(entry_height), most);
     compat::begin_child("list", ImVec2(ui.px(menu.list_width), height), false, true, 0);
     if (filter_changed) ImGui::SetScrollY(0);
+    const std::string_view filter = ui.memory.filter.data();
     std::string_view group;
     int shown = 0;
-    for (int i = 0; i < static_cast<int>(entries.size()); ++i) {
-        const MenuEntry& entry = entries[static_cast<std::size_t>(i)];
-        if (!menu_matches(entry, ui.memory.filter.data())) continue;
-        if (!entry.group.empty() && entry.group != group) draw_heading(ui, entry.group);
-        group = entry.group;
-        const bool here = shown == highlighted;
-        if (draw_entry(ui, name, i, entry, i == menu.current, here, moved) || (here && enter && !entry.disabled))
-            chosen = i;
-        ++shown;
+    for (std::size_t from = 0; from < entries.size();) {
+        if (!menu_matches(entries[from], filter)) {
+            ++from;
+            continue;
+        }
+        if (!entries[from].group.empty() && entries[from].group != group) draw_heading(ui, entries[from].group);
+        group = entries[from].group;
+        ImVec2 at = ImGui::GetCursorScreenPos();
+        for (const float width : widths_of_line(ui, entries.subspan(from), filter)) {
+            const MenuEntry& entry = entries[from];
+            const int i = static_cast<int>(from++);
+            const bool here = shown++ == highlighted;
+            if (draw_entry(ui, name, i, entry, i == menu.current, here, moved, at, width) ||
+                (here && enter && !entry.disabled))
+                chosen = i;
+            at.x += width;
+        }
     }
     if (matches.count == 0) text_line(ui, ui.fonts.body, ui.theme.text_low, "Nothing matches");
     ImGui::EndChild();

@@ -18,6 +18,7 @@ struct MenuEntry {
     std::string_view about = {};   // the key of what the detail is about: see veil.hpp
     Icon icon = Icon::none;
     bool disabled = false;  // drawn in a low colour, and chosen by nobody
+    bool beside = false;    // in the line of the entry before, which is of its group
 };
 
 struct MenuButton {

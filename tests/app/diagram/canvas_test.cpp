@@ -244,6 +244,20 @@ TEST(Canvas, TheOtherButtonOffersAGifWhereThisBuildWritesOne) {
     EXPECT_EQ(chosen(1), writes_gif() ? FileTask::gif : FileTask::diagram_png);
 }
 
+TEST(Canvas, TheMenuOfAMatrixIsSeenToItsEnd) {
+    CanvasBench bench;
+    bench.go_to(attention);
+    bench.click(bench.middle_of("canvas." + std::string(query)), 1);
+    int last = 0;
+    while (bench.has("canvas.menu." + std::to_string(last + 1))) ++last;
+    const NamedRect *const first = bench.rect_of("canvas.menu.0"), *const end = bench.rect_of("canvas.menu." +
+                                                                                              std::to_string(last));
+    ASSERT_TRUE(first && end);
+    EXPECT_LE(end->max.y - first->min.y, 560 - 26) << "with its heading";
+    bench.click(bench.middle_of("canvas.menu." + std::to_string(last)));
+    EXPECT_EQ(bench.view().task, FileTask::frames) << "nothing is to be scrolled to";
+}
+
 TEST(Canvas, TheOtherButtonTurnsATiltedPictureAndOpensNoMenu) {
     CanvasBench bench;
     bench.ask(Tilt{true});
