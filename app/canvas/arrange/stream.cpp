@@ -217,6 +217,7 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
     // With the norm behind the sub-block, what comes out of it is what is added.
     bool normed = sketch.has(norm);
     std::string added = normed ? norm : output;
+    float words_end = right;
     if (normed) {
         // Its offset hangs below it, and both have to be in the gap.
         const float up = sketch.has(norm + ".bias") ? sketch.px(2) : 0;
@@ -225,6 +226,7 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
         sketch.wire({from, {right, from.y}, {right, y}, {bar.max.x + sketch.px(2), y}}, output);
         door.exit.push_back({bar.max.x + sketch.px(2), y});
         sketch.line({{bar.min.x, y}, {slab_right, y}}, norm);
+        words_end = bar.min.x;
     } else {
         sketch.line({from, {right, from.y}, {right, y}, {slab_right + sketch.px(2), y}}, output);
         door.exit.push_back({slab_right + sketch.px(2), y});
@@ -235,7 +237,13 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
     const float aside = shares_norm(sketch) && !plan.second(block)
                             ? std::max(0.0F, card_split(sketch, plan, plan.mixer_block) - slab.max.x)
                             : 0;
-    sketch.number({slab.max.x + aside + sketch.px(8), y - sketch.px(16)}, sketch.shape_text(added), added);
+    const std::string name(sketch.find(added)->symbol), shape = sketch.shape_text(added);
+    const float x = slab.max.x + aside + sketch.px(8);
+    const float named = sketch.width_of(name, TextRole::name) + sketch.px(8) + sketch.width_of(shape, TextRole::number);
+    if (x + named <= words_end)
+        sketch.name_and_size({x, y - sketch.px(19)}, name, shape, added);
+    else
+        sketch.number({x, y - sketch.px(16)}, shape, added);
 }
 
 }  // namespace headcount

@@ -64,7 +64,7 @@ class Marker {
     void name_left_side(const Slab& slab, const std::string& symbol, Rgba colour, const Rect& screen,
                         std::size_t numbers);
     void number_cells(const Slab& slab, const Tensor& tensor, const Rect& screen);
-    std::string name_at(const Tensor& tensor, bool column, std::int64_t number) const;
+    std::string word_at(const Tensor& tensor, bool column, std::int64_t number) const;
     void name_cells(const Slab& slab, const Tensor& tensor, const Stretch& columns, const Stretch& rows);
     void mark_bands(const Slab& slab, const Tensor& tensor, const Rect& screen, const Stretch& columns,
                     const Stretch& rows);
@@ -176,24 +176,23 @@ void Marker::name_left_side(const Slab& slab, const std::string& symbol, Rgba co
             const float y = top + share * seen - px(8);
             const Rect ink{{std::floor(right - width), y}, {right, y + px(16)}};
             const bool taken = std::ranges::any_of(rows, [&](const LabelWish& row) {
-                const bool number = std::ranges::all_of(row.label.text, is_digit);
-                return !(over_numbers && number) && ink_of(row.label).overlaps(ink);
+                return !(over_numbers && row.numbered) && ink_of(row.label).overlaps(ink);
             });
             if (!taken && !lines().crossed({}, ink))
                 return wish({right, y}, symbol, TextRole::name, colour, slab, side_rank, Anchor::right);
         }
 }
 
-// A row's number, or a column's: of a token the word that the run has read, where the picture's rows are the run's.
-std::string Marker::name_at(const Tensor& tensor, bool column, std::int64_t number) const {
+// What a row is called instead of by its number, or a column: of a token the word that the run has read, where the
+// picture's rows are the run's. Empty: nothing.
+std::string Marker::word_at(const Tensor& tensor, bool column, std::int64_t number) const {
     const Shape& shape = tensor.shape;
     const bool made = tensor.role == Role::activation || tensor.role == Role::cache;
     const Expr& side = shape[column ? shape.rank() - 1 : 0];
     // A window's cache begins with a later token.
     const bool of_tokens =
         made && (!column || shape.rank() > 1) && uses({side}, Symbol::tokens) && !uses({side}, Symbol::window);
-    std::string word = of_tokens && view_.looks.token_word ? view_.looks.token_word(number) : std::string();
-    return word.empty() ? std::to_string(number) : word;
+    return of_tokens && view_.looks.token_word ? view_.looks.token_word(number) : std::string();
 }
 
 void Marker::number_cells(const Slab& slab, const Tensor& tensor, const Rect& screen) {
@@ -214,18 +213,25 @@ void Marker::number_cells(const Slab& slab, const Tensor& tensor, const Rect& sc
     const bool above = screen.min.y - px(17) >= area.min.y, beside = screen.min.x - px(52) >= area.min.x;
     const float top = above ? screen.min.y - px(17) : area.min.y,
                 left = beside ? screen.min.x - px(8) : area.min.x + px(44);
-    for (const std::int64_t i : numbered(columns, slab.columns, px(numbers_apart), fills))
-        wish({static_cast<float>(columns.at(i) + columns.size / 2), top},
-             name_at(tensor, !slab.transposed, first.column + i), TextRole::number,
+    const auto name = [&](bool column, std::int64_t number) -> std::pair<std::string, bool> {
+        std::string word = word_at(tensor, column != slab.transposed, number);
+        return word.empty() ? std::pair(std::to_string(number), true) : std::pair(std::move(word), false);
+    };
+    for (const std::int64_t i : numbered(columns, slab.columns, px(numbers_apart), fills)) {
+        auto [text, number] = name(true, first.column + i);
+        wish({static_cast<float>(columns.at(i) + columns.size / 2), top}, std::move(text), TextRole::number,
              above ? palette_.text_low : ink_of_cell(slab, rows.first, i), slab, number_rank, Anchor::centre);
+        wishes_.back().numbered = number;
+    }
     for (const std::int64_t i : numbered(rows, slab.rows, px(fills ? numbers_apart : cell_height), fills)) {
-        std::string name = name_at(tensor, slab.transposed, first.row + i);
+        auto [text, number] = name(false, first.row + i);
         const Point at{left, static_cast<float>(rows.at(i) + rows.size / 2) - px(8)};
         // On a ruler there are others.
-        const float wide = fills && beside ? view_.looks.text_width(name, TextRole::number) : 0;
+        const float wide = fills && beside ? view_.looks.text_width(text, TextRole::number) : 0;
         if (wide > 0 && lines().crossed({}, {{at.x - wide, at.y + px(2)}, {at.x, at.y + px(14)}})) continue;
-        wish(at, std::move(name), TextRole::number, beside ? palette_.text_low : ink_of_cell(slab, i, columns.first),
+        wish(at, std::move(text), TextRole::number, beside ? palette_.text_low : ink_of_cell(slab, i, columns.first),
              slab, number_rank, Anchor::right);
+        wishes_.back().numbered = number;
     }
     if (columns.size >= static_cast<double>(px(named_width)) && rows.size >= static_cast<double>(px(named_height)))
         name_cells(slab, tensor, columns, rows);

@@ -231,33 +231,50 @@ TEST(CellPicking, EverySquareOfAGridIsItsHead) {
         }
 }
 
+TEST(ComposeCells, WhatASubBlockAddsToTheStreamHasItsName) {
+    for (const char* id : {"llama-2-7b", "gpt2"}) {
+        const Model model(preset(id));
+        Stage stage(model, canvas_sizes[1]);
+        for (const char* made : {"attention.output", "feed_forward.output"}) {
+            const Target target = headcount::target(stage, "", stage.in_layer(made));
+            ASSERT_TRUE(target.slab) << id << made;
+            const std::vector<Label>& labels = stage.atlas.pages[target.leaf.page].scene.labels;
+            EXPECT_TRUE(std::ranges::any_of(labels, [&](const Label& label) { return names(label, *target.slab); }))
+                << id << made;
+        }
+    }
+}
+
 TEST(ComposeCells, NoRowsWordGivesWayToTheLetterOfItsSide) {
     const Model model(preset("llama-2-7b"));
     Stage stage(model, canvas_sizes[1]);
     const std::string id = stage.in_layer("attention.queries");
-    stage.go(*find_cell(stage.atlas, id, 0, {11, 2}));
-    const Looks looks{.unit = 1,
-                      .glow = [](std::string_view) { return Glow::none; },
-                      .text_width = [](std::string_view text, TextRole role) { return stage_width(text, role, 1); },
-                      .token_word = [](std::int64_t token) { return "word" + std::to_string(token); }};
-    int letters = 0, rows = 0;
-    for (int farther = 0; farther < 12; ++farther, stage.camera.zoom /= 1.3) {
-        compose(stage.atlas, stage.seen(), {model.graph, model.numbers}, stage.lens(), stage_palette(), looks,
-                stage.drawing);
-        std::vector<int> words;
-        for (const PlacedLabel& label : stage.drawing.labels) {
-            if (label.id != id) continue;
-            letters += label.text == "T";
-            if (label.text.starts_with("word")) words.push_back(std::stoi(label.text.substr(4)));
+    for (const std::string word : {"word", "77777"}) {  // a token may be digits
+        SCOPED_TRACE(word);
+        stage.go(*find_cell(stage.atlas, id, 0, {11, 2}));
+        const Looks looks{.unit = 1,
+                          .glow = [](std::string_view) { return Glow::none; },
+                          .text_width = [](std::string_view text, TextRole role) { return stage_width(text, role, 1); },
+                          .token_word = [&](std::int64_t token) { return word + std::to_string(token); }};
+        int letters = 0, rows = 0;
+        for (int farther = 0; farther < 12; ++farther, stage.camera.zoom /= 1.3) {
+            compose(stage.atlas, stage.seen(), {model.graph, model.numbers}, stage.lens(), stage_palette(), looks,
+                    stage.drawing);
+            std::vector<int> words;
+            for (const PlacedLabel& label : stage.drawing.labels) {
+                if (label.id != id) continue;
+                letters += label.text == "T";
+                if (label.text.starts_with(word)) words.push_back(std::stoi(label.text.substr(word.size())));
+            }
+            if (words.size() < 3) continue;
+            ++rows;
+            std::ranges::sort(words);
+            const int step = words[1] - words[0];
+            for (std::size_t i = 1; i < words.size(); ++i) EXPECT_EQ(words[i], words[0] + static_cast<int>(i) * step);
         }
-        if (words.size() < 3) continue;
-        ++rows;
-        std::ranges::sort(words);
-        const int step = words[1] - words[0];
-        for (std::size_t i = 1; i < words.size(); ++i) EXPECT_EQ(words[i], words[0] + static_cast<int>(i) * step);
+        EXPECT_GT(letters, 0);
+        EXPECT_GT(rows, 3);
     }
-    EXPECT_GT(letters, 0);
-    EXPECT_GT(rows, 3);
 }
 
 }  // namespace
