@@ -106,11 +106,15 @@ Film::Film(Session session, const RenderOptions& options, SceneRenderer& scenes,
     : session_(std::move(session)) {
     if (options.slide.of == Slide::Of::diagram) session_.view.chrome = false;  // it fills the picture
     plan(options);
-    to_learn_ = begin_work_for_step(session_);
+    begin_work();
     stage_ = std::make_unique<Stage>(session_, options, scenes, density);
 }
 
 Film::~Film() = default;
+
+void Film::begin_work() {
+    learns_ = to_learn_ = begin_work_for_step(session_);
+}
 
 void Film::plan(const RenderOptions& options) {
     if (session_.run) {
@@ -118,7 +122,7 @@ void Film::plan(const RenderOptions& options) {
         for (std::size_t presses = presses_left(session_); presses > 0; --presses)
             scenes_.push_back({[this] {
                                    headcount::apply(session_, Intents{StepTour{1}});
-                                   to_learn_ = begin_work_for_step(session_);
+                                   begin_work();
                                },
                                step_seconds});
         return;

@@ -45,7 +45,11 @@ class Film {
     bool over() const { return scene_ == scenes_.size(); }
     // Of its scenes (steps, answers, words, the way), which is on now, from 0.
     std::size_t scene() const { return scene_; }
-    std::size_t scenes() const { return scenes_.size(); }
+    // The same of all, and how far what that shows is learned; whoever keeps the frames counts them.
+    FilmProgress progress() const {
+        const int learns = to_learn_ > 0 ? learns_ : 0;
+        return {.scene = scene_, .scenes = scenes_.size(), .learnt = learns - to_learn_, .to_learn = learns};
+    }
 
   private:
     class Stage;
@@ -56,15 +60,16 @@ class Film {
     };
 
     void plan(const RenderOptions& options);
+    void begin_work();
 
     Session session_;
     std::unique_ptr<Stage> stage_;
     std::vector<Scene> scenes_;
     std::size_t scene_ = 0;
-    bool begun_ = false;  // the scene has
-    bool moves_ = false;  // something did in the last frame
-    int built_ = 0;       // frames of it
-    int to_learn_ = 0;    // steps of a training, before it can be seen
+    bool begun_ = false;             // the scene has
+    bool moves_ = false;             // something did in the last frame
+    int built_ = 0;                  // frames of it
+    int learns_ = 0, to_learn_ = 0;  // steps of a training, before it can be seen: all, and those that are left
 };
 
 }  // namespace headcount

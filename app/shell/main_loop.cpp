@@ -260,7 +260,8 @@ void MainLoop::go_on_filming() {
         if (now() < film_said_ + between_words) return;
         film_said_ = now();
         const Film& film = filming_->film();
-        session_.view.film = FilmProgress{film.scene(), film.scenes(), filming_->frames()};
+        session_.view.film = film.progress();
+        session_.view.film->frames = filming_->frames();
         pacing_.happened();
         return;
     }

@@ -244,6 +244,7 @@ float draw_film_progress(const Ui& ui, const FilmProgress& film, const Area& are
     if (film.scenes > 2)  // else there is but the way to a place
         words +=
             ", part " + std::to_string(std::min(film.scene + 1, film.scenes)) + " of " + std::to_string(film.scenes);
+    if (film.to_learn > 0) words += ", learning: step " + grouped(film.learnt) + " of " + grouped(film.to_learn);
     const std::array buttons{NamedButton{"stop", {.label = "Cancel", .small = true}}};
     const auto [height, pressed] = draw_below(ui, {"film", Icon::play, words}, buttons, area);
     if (pressed) intents.push_back(StopFilm{});

@@ -154,6 +154,7 @@ struct FilmProgress {
     std::size_t scene = 0, scenes = 0;  // of its steps, words or ways, which is on now, from 0
     std::size_t frames = 0;             // so far
 
+    int learnt = 0, to_learn = 0;       // steps of a training that is shown next; none to learn: nothing is learned
     bool operator==(const FilmProgress&) const = default;
 };
 

@@ -104,10 +104,14 @@ TEST(Frames, OfATrainingAreNotHeldUpByIt) {
     later.training = {};  // of its own
     headcount::apply(later, Intents{StepTour{1, true}});
     Film film(std::move(session), options, *scenes);
-    EXPECT_EQ(film.scenes(), 7U + 6U) << "its steps, and the answers to what they ask";
+    EXPECT_EQ(film.progress().scenes, 7U + 6U) << "its steps, and the answers to what they ask";
     EXPECT_EQ(waits_until(film, 5), 20) << "240 steps are learned twelve at a time, and once for all steps";
+    EXPECT_EQ(film.progress().to_learn, 0) << "what is shown was learned";
     Film from_there(std::move(later), options, *scenes);
-    EXPECT_EQ(waits_until(from_there, 1), 20) << "nor is it begun later";
+    ASSERT_TRUE(from_there.next());
+    EXPECT_EQ(from_there.progress(),
+              (FilmProgress{.scenes = from_there.progress().scenes, .learnt = 12, .to_learn = 240}));
+    EXPECT_EQ(waits_until(from_there, 1), 19) << "nor is it begun later";
 }
 
 TEST(Frames, OfATourShowTheAnswerToWhatAStepAsks) {
@@ -178,6 +182,14 @@ TEST(Frames, ThatAreBeingSavedSayHowFarAndAreCancelledByOnePress) {
     stage.session.view.film = FilmProgress{.scene = 2, .scenes = 12, .frames = 57};
     stage.frames(3);
     ASSERT_TRUE(stage.screen.recorder.find("film"));
+    const auto width = [&] {
+        const NamedRect* const said = stage.screen.recorder.find("film");
+        return said->max.x - said->min.x;
+    };
+    const float before = width();
+    stage.session.view.film->learnt = 120, stage.session.view.film->to_learn = 400;
+    stage.frames(3);
+    EXPECT_GT(width(), before + 100) << ", learning: step 120 of 400";
     stage.click("film.stop");
     EXPECT_FALSE(stage.session.view.film);
     stage.frames(2);
