@@ -38,7 +38,7 @@ float draw_film_progress(const Ui& ui, const FilmProgress& film, const Area& are
 
 // At the lower end of `area`, over everything; it takes no input. Numbers in one that is of the model may be hidden
 // ones.
-void draw_notice(const Ui& ui, std::string_view notice, bool of_model, const Area& area);
+void draw_notice(const Ui& ui, const Notice& whole, const Area& area);
 
 class PanelCache;
 

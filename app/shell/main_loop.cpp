@@ -272,8 +272,9 @@ void MainLoop::go_on_filming() {
 }
 
 void MainLoop::say_written(const Result<std::filesystem::path>& written, const std::string& what) {
-    session_.view.notice = written ? "Saved the " + what + " as " + written->string()
-                                   : "The " + what + " could not be saved: " + sentence(written.error());
+    session_.view.notice =
+        notice_of_program(written ? "Saved the " + what + " as " + written->string()
+                                  : "The " + what + " could not be saved: " + sentence(written.error()));
     notice_ends_.reset();
     if (written) {
         notice_ends_ = now() + notice_seconds;
@@ -305,7 +306,7 @@ void MainLoop::save_if_due() {
     // Whoever goes on in this window has touched it: nobody else needs to see at once what another window saved.
     if (!due && (!stirred_ || ImGui::GetIO().WantTextInput || !keeper_.others_saved(now()))) return;
     const Result<bool> saved = save();
-    if (!saved) session_.view.notice = not_kept(session_.desk.sheet != nullptr, saved.error());
+    if (!saved) session_.view.notice = notice_of_program(not_kept(session_.desk.sheet != nullptr, saved.error()));
     if (!saved || *saved) {
         notice_ends_.reset();
         pacing_.happened();

@@ -251,7 +251,7 @@ float draw_film_progress(const Ui& ui, const FilmProgress& film, const Area& are
     return height;
 }
 
-void draw_notice(const Ui& ui, std::string_view whole, bool of_model, const Area& area) {
+void draw_notice(const Ui& ui, const Notice& whole, const Area& area) {
     constexpr std::size_t longest = 600;  // bytes: it is read at a glance
     const std::string_view start = whole_letters(whole, longest);
     const std::string notice = std::string(start) + (start.size() < whole.size() ? "\xE2\x80\xA6" : "");
@@ -268,7 +268,8 @@ void draw_notice(const Ui& ui, std::string_view whole, bool of_model, const Area
     ImDrawList& list = *ImGui::GetForegroundDrawList();
     draw_raised(ui, list, min, max);
     // Such as what was copied.
-    const About part(of_model ? anything : std::string_view()), total(of_model ? total_key : std::string_view());
+    const std::string_view none;
+    const About part(whole.of_model ? anything : none), total(whole.of_model ? total_key : none);
     const std::string words = covered_text(notice);
     list.AddText(font.face, font.size, min + padding, ui.theme.text_high, words.data(), words.data() + words.size(),
                  most);

@@ -12,9 +12,9 @@ Intent& Intent::operator=(const Intent& other) = default;
 Intent& Intent::operator=(Intent&& other) noexcept = default;
 Intent::~Intent() = default;
 
-std::string room_for_scale(float room) {
-    return "This window has room for an interface of " + std::to_string(std::lround(room * 100)) +
-           " %, and for no larger one";
+Notice room_for_scale(float room) {
+    return notice_of_program("This window has room for an interface of " + std::to_string(std::lround(room * 100)) +
+                             " %, and for no larger one");
 }
 
 void set_scale(View& view, const SetScale& set) {

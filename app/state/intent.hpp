@@ -9,6 +9,7 @@
 #include "app/state/claims/place.hpp"
 #include "app/state/compare/place.hpp"
 #include "app/state/costs/place.hpp"
+#include "app/state/notice.hpp"
 #include "app/state/recording.hpp"
 #include "app/state/run/watch.hpp"
 #include "app/state/shown.hpp"
@@ -98,7 +99,7 @@ struct SetScale {
     float scale;
     std::optional<float> room = {};  // the largest that the window has room for; where that is less it is said
 };
-std::string room_for_scale(float room);  // a sentence
+Notice room_for_scale(float room);
 void set_scale(View& view, const SetScale& set);
 struct ShowManual {
     std::optional<ManualPlace> place = {};  // absent: it closes
@@ -118,7 +119,7 @@ struct Copy {
     std::string what;  // "6,738,415,616", "the table (CSV)": for the notice
 };
 struct Tell {
-    std::string notice;  // one sentence about why nothing happened
+    Notice notice;  // about why nothing happened
 };
 struct DismissNotes {};
 struct ShowNotes {};  // again

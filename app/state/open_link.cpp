@@ -278,8 +278,8 @@ void show_link(Session& session, const ReadLink& link) {
     std::vector<std::string> lost = link.lost;
     for (std::string& each : open_link(session, link)) lost.push_back(std::move(each));
     for (std::string& each : look_as_linked(session, link.state)) lost.push_back(std::move(each));
-    session.view.notice =
-        lost.empty() ? "" : "Not all of the link could be read: " + listed(lost, std::identity(), "; ");
+    session.view.notice = notice_of_program(
+        lost.empty() ? "" : "Not all of the link could be read: " + listed(lost, std::identity(), "; "));
 }
 
 void open_link_text(Session& session, std::string_view text) {
@@ -287,7 +287,7 @@ void open_link_text(Session& session, std::string_view text) {
     if (link)
         show_link(session, *link);
     else
-        session.view.notice = "The link could not be opened: " + sentence(link.error());
+        session.view.notice = notice_of_program("The link could not be opened: " + sentence(link.error()));
 }
 
 }  // namespace headcount

@@ -112,16 +112,16 @@ void at_train(Session& session, const TrainIntent& what, Effects& effects) {
     View& view = session.view;
     if (const auto* save = std::get_if<SaveTraining>(&what))
         if (const auto error = cannot_save(session, std::filesystem::path(save->folder) / "model.safetensors")) {
-            view.notice = "Could not be saved: " + sentence(*error);
+            view.notice = notice_of_program("Could not be saved: " + sentence(*error));
             return;
         }
     if (std::holds_alternative<ReadText>(what)) view.task.reset();
     if (const std::optional<Error> error = change_training(session.training, view.train, what))
-        view.notice = "Could not be opened: " + sentence(*error);
+        view.notice = notice_of_program("Could not be opened: " + sentence(*error));
     const std::optional<TrainSaved> saved = take_saved(session.training);
     if (!saved) return;
     if (saved->error) {
-        view.notice = "Could not be saved: " + sentence(*saved->error);
+        view.notice = notice_of_program("Could not be saved: " + sentence(*saved->error));
     } else if (saved->files.opens) {
         open_file(session, {saved->files.folder});
         if (session.document.file != absolute_path(saved->files.folder)) return;  // the notice says why

@@ -47,7 +47,7 @@ void turn_to(std::string_view workspace, View& view, const OpenFile& open, const
     remember_file(view, absolute_path(open.path));
     view.task.reset();
     view.workspace = workspace;
-    if (open.others > 0) view.notice = about_others(open.path, open.others);
+    if (open.others > 0) view.notice = notice_of_program(about_others(open.path, open.others));
 }
 
 // A worksheet goes onto the desk, and the document stays.
@@ -80,7 +80,7 @@ void open_tour_file(Session& session, const OpenFile& open) {
     const std::string path = absolute_path(open.path);
     Result<Tour> tour = read_tour(path);
     if (!tour) {
-        view.notice = "Could not be opened: " + sentence(tour.error());
+        view.notice = notice_of_program("Could not be opened: " + sentence(tour.error()));
         return;
     }
     const std::string id = tour->id;
@@ -89,7 +89,7 @@ void open_tour_file(Session& session, const OpenFile& open) {
     std::erase(view.tour_files, path);
     view.tour_files.push_back(path);
     view.task.reset();
-    if (open.others > 0) view.notice = about_others(open.path, open.others);
+    if (open.others > 0) view.notice = notice_of_program(about_others(open.path, open.others));
     if (std::optional<Document> document = start_tour(session, id)) show_whole(session, std::move(*document));
 }
 
@@ -136,7 +136,7 @@ void open_file(Session& session, const OpenFile& open) {
     }
     Result<Document> document = opened ? document_of(*opened, path, input) : Result<Document>(opened.error());
     if (!document) {
-        view.notice = "Could not be opened: " + sentence(document.error());
+        view.notice = notice_of_program("Could not be opened: " + sentence(document.error()));
         keep_as_read(session, path);  // it is not offered again before it changes once more
         return;
     }
@@ -151,7 +151,7 @@ void open_file(Session& session, const OpenFile& open) {
     session.compared = false;
     session.notes = all_notes(session);
     if (session.document.architecture.vocab == 0) session.look.selection = Field::vocab;  // where it is asked for
-    if (open.others > 0) view.notice = about_others(path, open.others);
+    if (open.others > 0) view.notice = notice_of_program(about_others(path, open.others));
 }
 
 std::optional<Error> cannot_save(const Session& session, const std::filesystem::path& path) {
@@ -164,7 +164,7 @@ void note_saved(Session& session, const std::string& what, const std::string& pa
     View& view = session.view;
     view.task.reset();
     view.folder = std::filesystem::path(path).parent_path().string();
-    view.notice = "Saved " + what + " as " + path;
+    view.notice = notice_of_program("Saved " + what + " as " + path);
     effects.notice_ends = true;
     effects.written = path;
 }
@@ -175,7 +175,7 @@ void write_file(Session& session, const WriteFile& write, Effects& effects) {
     if (!error)
         if (const auto written = write_text(write.path, write.text); !written) error = written.error();
     if (error) {
-        view.notice = "Could not be saved: " + sentence(*error);
+        view.notice = notice_of_program("Could not be saved: " + sentence(*error));
         return;
     }
     note_saved(session, write.what, write.path, effects);

@@ -141,7 +141,7 @@ std::optional<Document> start_tour(Session& session, std::string_view id) {
     const auto [architecture, input] = own_model(session, before);
     Result<WorkedTour> made = make_tour(*found, session.presets, architecture, input);
     if (!made) {
-        view.notice = "The tour cannot start: " + sentence(made.error());
+        view.notice = notice_of_program("The tour cannot start: " + sentence(made.error()));
         return std::nullopt;
     }
     const bool again = session.run.has_value();

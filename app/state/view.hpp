@@ -11,6 +11,7 @@
 #include "app/state/claims/place.hpp"
 #include "app/state/compare/place.hpp"
 #include "app/state/costs/place.hpp"
+#include "app/state/notice.hpp"
 #include "app/state/run/place.hpp"
 #include "app/state/subject.hpp"
 #include "app/state/train/place.hpp"
@@ -153,8 +154,8 @@ inline constexpr float least_scale = 0.75F, most_scale = 2;  // of the interface
 struct FilmProgress {
     std::size_t scene = 0, scenes = 0;  // of its steps, words or ways, which is on now, from 0
     std::size_t frames = 0;             // so far
-
     int learnt = 0, to_learn = 0;       // steps of a training that is shown next; none to learn: nothing is learned
+
     bool operator==(const FilmProgress&) const = default;
 };
 
@@ -189,7 +190,7 @@ struct View {
     std::optional<WindowPlace> window;      // on the screen, when it was saved last
     bool file_changed = false;              // the document's file is another than was read, and nobody has answered yet
     std::optional<FilmProgress> film;       // frames are being written
-    std::string notice;  // one sentence about what just happened ("copied", "could not be saved"); may be empty
+    Notice notice;                          // about what just happened
 
     bool operator==(const View&) const = default;
 };

@@ -51,7 +51,7 @@ void read_groups(const ClaimsLook& look) {
         if (group)
             add_group(look.page, std::move(*group));
         else
-            look.notice = "Claims could not be opened again: " + sentence(group.error());
+            look.notice = notice_of_program("Claims could not be opened again: " + sentence(group.error()));
         return !group;
     });
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/state/claims/place.hpp"
+#include "app/state/notice.hpp"
 #include "app/state/shown.hpp"
 #include "core/claims/check.hpp"
 
@@ -50,7 +51,7 @@ struct ClaimsLook {
     ClaimsPage& page;
     ClaimPlace& place;
     std::vector<std::string>& files;  // that were opened besides those that ship
-    std::string& notice;              // of the view
+    Notice& notice;                   // of the view
     std::span<const Preset> presets;
 };
 

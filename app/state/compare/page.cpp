@@ -124,7 +124,7 @@ struct Comparing {
         const Result<Opened> opened = open_architecture(with.path, presets);
         Result<Document> document = opened ? document_of(*opened, absolute_path(with.path), a.document.input)
                                            : Result<Document>(opened.error());
-        if (!document) return {.notice = "Could not be opened: " + sentence(document.error())};
+        if (!document) return {.notice = notice_of_program("Could not be opened: " + sentence(document.error()))};
         if (document->architecture.vocab == 0) document->architecture = document->base;
         return choose(other_of(*document));
     }

@@ -10,6 +10,7 @@
 
 #include "app/state/compare/place.hpp"
 #include "app/state/compare/run.hpp"
+#include "app/state/notice.hpp"
 #include "app/state/shown.hpp"
 #include "core/analysis/difference.hpp"
 #include "core/files/presets.hpp"
@@ -56,7 +57,7 @@ struct ComparedEdit {
     std::optional<Document> document = {};
     bool settled = true;  // as those of Replace
     unsigned run = 0;
-    std::string notice = {};
+    Notice notice = {};
 };
 
 // Everything but looking; the document is for the caller.

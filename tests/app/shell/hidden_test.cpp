@@ -140,6 +140,14 @@ TEST(HiddenNumbers, NeitherTheNoticeNorTheAskBarTellsWhatASheetAsksFor) {
     EXPECT_TRUE(has(written(stage), "6,738,415,616"));
 }
 
+TEST(HiddenNumbers, TheNoticeSaysWhichFileItIsAbout) {
+    ExploreStage stage("llama-2-7b");
+    open_sheet(stage, "2-why-7b");
+    headcount::apply(stage.session, Intents{Hide{Component::norm}});
+    headcount::apply(stage.session, Intents{OpenFile{"/nowhere-4096/course 7/model.json"}});
+    EXPECT_TRUE(has(written(stage), "/nowhere-4096/course 7/model.json"));
+}
+
 TEST(HiddenNumbers, TheNoticeSaysHowLargeAnInterfaceMayBe) {
     ExploreStage stage("llama-2-7b");
     open_sheet(stage, "2-why-7b");
