@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstdint>
+#include <iterator>
 
 #include "app/parts/hidden.hpp"
 #include "app/state/in_view.hpp"
@@ -179,6 +181,33 @@ Action aid_action(std::string id, std::string name, std::vector<std::string> key
             .in_ask_bar = false};
 }
 
+// The one behind that which runs; the first where none does.
+std::optional<Intent> next_tour(const Session& session, float) {
+    if (session.tours.empty()) return Tell{"There are no tours"};
+    if (!session.run) return StartTour{session.tours.front().id};
+    const auto runs = std::ranges::find(session.tours, session.run->source.id, &Tour::id);
+    if (runs == session.tours.end() || std::next(runs) == session.tours.end()) return Tell{"This is the last tour"};
+    return StartTour{std::next(runs)->id};
+}
+
+std::optional<Intent> question_beside(const Session& session, int by) {
+    if (!session.desk.sheet) return ShowWorkspace{worksheet_view};
+    const auto to = static_cast<std::int64_t>(session.desk.progress().question) + by;
+    if (to < 0 || to >= std::ssize(session.desk.sheet->questions))
+        return Tell{by < 0 ? "This is the first question" : "This is the last question"};
+    return AtDesk{ShowQuestion{static_cast<std::size_t>(to)}};
+}
+
+std::optional<Intent> next_question(const Session& session, float) {
+    return question_beside(session, 1);
+}
+
+std::optional<Intent> back(const Session& session, float) {
+    if (session.run) return StepTour{-1};
+    if (session.view.workspace == worksheet_view && session.desk.sheet) return question_beside(session, -1);
+    return GoTo{};
+}
+
 std::vector<Action> made() {
     return {
         {.id = "ask",
@@ -199,6 +228,9 @@ std::vector<Action> made() {
                  of_sheet<FileTask::qti>),
         unlisted("scorm", "Export the worksheet as a package for learning platforms (SCORM)",
                  of_sheet<FileTask::scorm>),
+        unlisted("next_tour", "The next tour", next_tour),
+        unlisted("next_question", "The worksheet's next question", next_question),
+        unlisted("back", "Back: the step or the question before, or the whole model", back),
         unlisted("record", "Record a tour: each thing that is done is a step", record),
         {"share", "Share: a link to this, with a QR code", {"Ctrl+L"}, always(Share{})},
         {.id = "paste",

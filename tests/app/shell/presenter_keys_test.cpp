@@ -1,4 +1,5 @@
 // A clicker's keys, and the keys of a keyboard, while a model is shown to a class.
+#include "app/parts/actions.hpp"
 #include "app/shell/interface.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/run/snapshot.hpp"
@@ -233,6 +234,31 @@ TEST(Presenter, AClickerStepsWhatTheViewHas) {
     finish_run(stage.session);
     EXPECT_EQ(stage.session.running.shown->tokens.size(), tokens + 1) << "behind the last the text goes on";
     EXPECT_FALSE(stage.screen.recorder.find("panel.run_settings"));
+}
+
+TEST(Actions, GoOnToTheNextTourAndQuestionAndBack) {
+    test::ExploreStage stage;
+    test::add_tours(stage);
+    const auto act = [&](std::string_view id) {
+        const std::optional<Intent> intent = action(id).does(stage.session, most_scale);
+        ASSERT_TRUE(intent) << id;
+        stage.ask({*intent});
+    };
+    for (const std::size_t tour : {0U, 1U}) {
+        act("next_tour");
+        ASSERT_TRUE(stage.session.run);
+        EXPECT_EQ(stage.session.run->source.id, stage.session.tours[tour].id);
+    }
+    stage.ask({StepTour{2, true}});
+    act("back");
+    EXPECT_EQ(stage.session.view.show.step, 1U);
+    stage.ask({LeaveTour{}, ShowWorkspace{worksheet_view}, AtDesk{OpenSheet{"2-why-7b", {}}}});
+    act("next_question");
+    EXPECT_EQ(stage.session.desk.progress().question, 1U);
+    act("back");
+    EXPECT_EQ(stage.session.desk.progress().question, 0U);
+    act("back");
+    EXPECT_EQ(stage.session.view.notice, "This is the first question");
 }
 
 }  // namespace
