@@ -46,6 +46,15 @@ struct WideQuestion {
     const AskAbout& about;
 };
 
+// The model as a question supposes it, which says so in its name, and what was set for that: "layers=64".
+struct Supposed {
+    Architecture architecture;
+    std::vector<std::string> sets;
+};
+Result<Supposed> supposed_of(const Architecture& base, const Heard& heard);
+// Notes how many parameters that makes, beside those that it has, and how to have it so.
+void note_change(Heard& heard, const Architecture& base, const Supposed& supposed, const CountedModel& model);
+
 // "LoRA of rank 8": of a question about adapters.
 std::string adapters_text(const Heard& heard);
 
@@ -72,9 +81,11 @@ std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& mo
 
 AskOutcome answer_wide(const WideQuestion& question);
 AskOutcome answer_compare(const WideQuestion& question);
-AskOutcome answer_rank(const WideQuestion& question);    // rank.cpp, with
-AskOutcome answer_models(const WideQuestion& question);  // ... which there are, and
-AskOutcome answer_origin(const WideQuestion& question);  // ... where one is from
+AskOutcome answer_devices_beside(const WideQuestion& question);  // beside.cpp, with
+AskOutcome answer_parts_beside(const WideQuestion& question);    // ... parts of the one model
+AskOutcome answer_rank(const WideQuestion& question);            // rank.cpp, with
+AskOutcome answer_models(const WideQuestion& question);          // ... which there are, and
+AskOutcome answer_origin(const WideQuestion& question);          // ... where one is from
 // "shipped models", "shipped models of 2024, with experts"
 std::string models_words(const Heard& heard);
 // How many of the shipped models are so, and the largest of them.

@@ -3,10 +3,7 @@
 
 #include <algorithm>
 
-#include "core/arch/fields.hpp"
-#include "core/arch/validate.hpp"
 #include "core/ask/answer.hpp"
-#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 #include "core/files/open.hpp"
 
@@ -160,48 +157,6 @@ void find_elsewhere(Asked& asked, const Heard& heard, const AskAbout& about) {
     }
 }
 
-// The model as a question supposes it, which says so in its name.
-Result<Architecture> changed(const Architecture& base, const Heard& heard) {
-    Architecture arch = base;
-    std::string how;
-    const auto set = [&](Symbol symbol, std::int64_t value) -> std::optional<Error> {
-        const std::optional<Field> field = field_of(symbol);
-        if (!field) return Error{std::string(info(symbol).name) + " is no field of the model", "", ""};
-        Result<Architecture> with = with_field(std::move(arch), *field, std::to_string(value));
-        if (!with) return with.error();
-        arch = *std::move(with);
-        how += (how.empty() ? " with " : ", ") + grouped(value) + " " + std::string(info(symbol).name);
-        return std::nullopt;
-    };
-    for (const auto& [symbol, value] : heard.supposed) {
-        std::optional<std::int64_t> number = value;
-        if (heard.step) {
-            const std::optional<Field> field = field_of(symbol);
-            const std::optional<std::int64_t> now = field ? field_number(base, *field) : std::nullopt;
-            if (now) number = *heard.step == AskChange::more ? checked_add(*now, value) : checked_subtract(*now, value);
-            if (!number || *number < 0)
-                return Error{base.name + " has " + grouped(now.value_or(0)) + " " + std::string(info(symbol).name), "",
-                             "change it by less"};
-        }
-        if (const std::optional<Error> wrong = set(symbol, *number)) return *wrong;
-    }
-    for (const auto& [symbol, change] : heard.scaled) {
-        const std::optional<Field> field = field_of(symbol);
-        const std::int64_t value = field ? field_number(base, *field).value_or(0) : 0;
-        const std::optional<std::int64_t> twice = checked_multiply(value, 2);
-        if (!twice) return Error{"twice as many are too many", "", ""};
-        if (const std::optional<Error> wrong = set(symbol, change == AskChange::half ? value / 2 : *twice))
-            return *wrong;
-    }
-    if (heard.tied) {
-        arch.tied = *heard.tied;
-        how += (how.empty() ? " with " : ", ") + std::string(*heard.tied ? "tied" : "untied") + " embeddings";
-    }
-    if (const std::vector<Problem> problems = validate(arch); !problems.empty()) return problems.front().error;
-    arch.name += how;
-    return arch;
-}
-
 class Asking {
   public:
     Asking(std::string_view text, const AskAbout& about) : text_(text), about_(about) {}
@@ -211,13 +166,13 @@ class Asking {
         Heard heard = QuestionReader(text_, about_, own ? (*own)->graph : ModelGraph{}).read();
         const bool other = heard.preset && heard.preset->id != about_.preset;
         const Architecture& base = other ? heard.preset->architecture : about_.architecture;
-        const Result<Architecture> supposed = changed(base, heard);
+        const Result<Supposed> supposed = supposed_of(base, heard);
         if (!supposed) {
             take_readings(heard);
             asked_.problem = sentence(supposed.error());
             return std::move(asked_);
         }
-        const Architecture& architecture = *supposed;
+        const Architecture& architecture = supposed->architecture;
         if (heard.training && !heard.adapters()) heard.published = false;  // what is trained is not quantized
         if (other && heard.published)
             heard.input = input_for_other(heard.input, published_input(about_.architecture, about_.stored),
@@ -253,7 +208,7 @@ class Asking {
         }
         take_readings(heard);
         if (heard.wide != AskWide::design) note_context(heard, architecture);
-        if (heard.changes() && heard.wide != AskWide::design) note_change(heard, base, **model);
+        if (heard.changes() && heard.wide != AskWide::design) note_change(heard, base, *supposed, **model);
         take_answer(heard, **model, other ? heard.preset->id : "");
         search(model->get(), other ? heard.preset->id : "");
         return std::move(asked_);
@@ -268,17 +223,6 @@ class Asking {
         asked_.problem = heard.problem;
         preset_ = heard.preset;
         others_ = heard.other_presets;
-    }
-
-    // How many parameters that makes, beside those that it has.
-    static void note_change(Heard& heard, const Architecture& base, const CountedModel& model) {
-        const Result<CountedModelPtr> before = counted_model(base, Input{.tokens = 1});
-        if (heard.tied == base.tied && heard.supposed.empty() && heard.scaled.empty())
-            heard.notes.push_back(base.name + " has it so: nothing changes.");
-        else if (before)
-            heard.notes.push_back(signed_grouped(model.parameters.total - (*before)->parameters.total) +
-                                  " parameters to the " + grouped((*before)->parameters.total) + " of " + base.name +
-                                  ".");
     }
 
     // What lies beyond the context can be counted all the same, where positions are not learned.

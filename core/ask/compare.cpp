@@ -109,6 +109,12 @@ std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& mo
 AskOutcome answer_compare(const WideQuestion& question) {
     const Heard& heard = question.heard;
     if (heard.wide == AskWide::compare && heard.formats.size() > 1 && !heard.second) return formats_of_one(question);
+    const bool parts = heard.subjects.size() > 1 && std::ranges::all_of(heard.subjects, [](const AskSubject& each) {
+                           return each.notion && !each.less && !each.notion->sum.empty() && each.notion->sum != "model";
+                       });
+    const bool own = !heard.preset || heard.preset->id == question.about.preset;
+    if (heard.wide == AskWide::compare && parts && !heard.second && (own || heard.between_parts))
+        return answer_parts_beside(question);
     const Architecture* const second = heard.second ? &heard.second->architecture : &question.about.architecture;
     if (!heard.preset || (!heard.second && heard.preset->id == question.about.preset))
         return {std::nullopt, "Name two models to compare, such as llama 2 7b with llama 3 8b.", {}};

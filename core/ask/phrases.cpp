@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 13> quantity_names{
     "bytes",      "copies",  "share", "tensors",           "matrices"};
 constexpr std::array<std::string_view, 8> scope_names{"one head", "all heads", "one layer",  "all layers",
                                                       "in total", "one token", "one expert", "all experts"};
-constexpr std::array<std::string_view, 21> wide_names{"the largest matrix",
+constexpr std::array<std::string_view, 22> wide_names{"the largest matrix",
                                                       "the largest activation",
                                                       "the largest part",
                                                       "arithmetic",
@@ -39,7 +39,8 @@ constexpr std::array<std::string_view, 21> wide_names{"the largest matrix",
                                                       "which models there are",
                                                       "the newest",
                                                       "the oldest",
-                                                      "where it is from"};
+                                                      "where it is from",
+                                                      "devices compared"};
 constexpr std::array<std::string_view, 7> change_names{"another value", "twice", "half", "tied",
                                                        "untied",        "more",  "fewer"};
 constexpr std::array<std::string_view, 3> unit_names{"tokens", "batch", "cached"};
@@ -114,7 +115,7 @@ Vocabulary read_vocabulary() {
         read.add(parts[i].value("weights", nlohmann::json::array()), AskNotion{&read.notions[i], true});
     }
     for (const auto& [section, meanings] : file.items()) {
-        if (!meanings.is_object()) continue;
+        if (!meanings.is_object() || section == "choices") continue;  // which choices.cpp reads
         for (const auto& [name, words] : meanings.items()) read.add(words, meaning_of(section, name));
     }
     read.add(file.at("less"), AskLess{});

@@ -175,15 +175,33 @@ void QuestionReader::settle_wide() {
     if (priced && heard_.wide == AskWide::hire)
         for (AskReading& each : heard_.readings)
             if (each.meaning == lower(std::string(info(Metric::price).label))) each.meaning = "what a training costs";
+    settle_devices();
     if (!heard_.second || heard_.compares()) return;
     heard_.notes.push_back(heard_.second->architecture.name +
                            " is left out: a question is about one model at a time, unless it compares two.");
     heard_.second = nullptr;
 }
 
+// "h100 vs a100", "is a 4090 enough or do I need an h100": else a question is about the first.
+void QuestionReader::settle_devices() {
+    if (heard_.devices.size() < 2) return;
+    const bool of_one = heard_.preset || !(has_word("what") || has_word("which") || of_models_);
+    const bool compares = heard_.wide == AskWide::compare && !heard_.second;
+    heard_.enough = heard_.wide == AskWide::fits;
+    if (heard_.symbols.empty() && of_one && (compares || heard_.enough || heard_.wide == AskWide::figure)) {
+        for (AskReading& each : heard_.readings)
+            if (each.meaning == ask_name(AskWide::compare)) each.meaning = ask_name(AskWide::devices_beside);
+        heard_.wide = AskWide::devices_beside;
+        return;
+    }
+    for (std::size_t i = 1; i < heard_.devices.size(); ++i)
+        heard_.notes.push_back(heard_.devices[i]->name + " is left out: a question is about one device at a time.");
+}
+
 void QuestionReader::note_idle() {
     const bool fits = heard_.wide == AskWide::fits || heard_.wide == AskWide::devices ||
-                      heard_.wide == AskWide::figure || heard_.wide == AskWide::design || heard_.wide == AskWide::hire;
+                      heard_.wide == AskWide::devices_beside || heard_.wide == AskWide::figure ||
+                      heard_.wide == AskWide::design || heard_.wide == AskWide::hire;
     auto plays_no_part = [&](std::string what) {
         heard_.notes.push_back(std::move(what) + " plays no part in this answer.");
     };
@@ -207,9 +225,9 @@ void QuestionReader::note_idle() {
 
 QuestionReader::Found QuestionReader::longest_at(std::size_t at) {
     Found best;
-    for (Found found :
-         {shelf(at), total(at), operations(at), train_tokens(at), rank(at), zero(at), device(at), input(at), sides(at),
-          budget(at), price(at), valued(at), path(at), phrase(at), layer_kind(at), graph_phrase(at), model(at)})
+    for (Found found : {choice(at), chooser(at), shelf(at), total(at), operations(at), train_tokens(at), rank(at),
+                        zero(at), device(at), input(at), sides(at), budget(at), price(at), valued(at), path(at),
+                        phrase(at), layer_kind(at), graph_phrase(at), model(at)})
         if (found.atoms > best.atoms) best = std::move(found);
     if (best.atoms == 0) best = number(at);
     return best.atoms > 0 ? best : models_about(at);
@@ -331,6 +349,7 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
         const bool weak = !heard_.wide || heard_.wide == AskWide::models || heard_.wide == AskWide::origin;
         if (weak || (*wide == AskWide::fits && !keeps) || in_flops) heard_.wide = *wide;
         asks_tokens_ = asks_tokens_ || (*wide == AskWide::laws && spelled_at(atoms_, at, "how many tokens") > 0);
+        heard_.between_parts = heard_.between_parts || (*wide == AskWide::compare && heard_.subjects.size() == 1);
         understood(at, atoms, keeps && *wide == AskWide::fits ? "where it runs" : std::string(ask_name(*wide)));
     } else if (const auto* figure = std::get_if<Metric>(&meaning)) {
         if (!heard_.wide || heard_.wide == AskWide::models) heard_.wide = AskWide::figure;

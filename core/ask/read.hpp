@@ -63,6 +63,8 @@ struct Heard {
     std::optional<std::int64_t> budget;        // "24 GB", in bytes
     std::optional<double> price;               // "$2 an hour", of a device
     const Device* device = nullptr;            // whose memory is the budget where none is said
+    std::vector<const Device*> devices;        // all that are named, in their order
+    bool enough = false;                       // of several: which is
     bool device_named = false;                 // in the question, and not beside it
     std::optional<std::int64_t> device_count;  // "8 h100", which share the model
     std::optional<std::int64_t> zero;          // "zero 3": a stage of ZeRO
@@ -74,6 +76,7 @@ struct Heard {
     bool training = false;
     std::optional<Optimizer> optimizer;  // in training
     const Preset* second = nullptr;      // to compare with
+    bool between_parts = false;          // "attention vs feed-forward in llama 2 7b": these are compared
     bool behind_than = false;            // "bigger than llama 3 8b": the first that is named is what is compared with
     std::vector<AskScope> scopes;
     std::vector<AskSubject> subjects;
@@ -81,6 +84,8 @@ struct Heard {
     std::vector<std::pair<Symbol, std::int64_t>> claims;    // "32 layers"
     std::vector<std::pair<Symbol, std::int64_t>> supposed;  // "what if it had 8 kv heads"
     std::optional<bool> tied;                               // likewise
+    std::vector<FieldText> chosen;                          // "switch to relu", "without biases"
+    std::vector<std::string> chosen_words;                  // of these, as they are said: "ReLU", "no biases"
     std::optional<AskChange> scale;                         // "double", whose dimension is not read yet
     std::vector<std::pair<Symbol, AskChange>> scaled;       // "double the layers"
     std::optional<AskChange> step;                          // "add 8 layers": of what is supposed
@@ -110,7 +115,7 @@ struct Heard {
         if (!adapter && !rank) return std::nullopt;
         return adapters_of(adapter.value_or(AdapterKind::lora), rank);
     }
-    bool changes() const { return !supposed.empty() || tied || !scaled.empty(); }
+    bool changes() const { return !supposed.empty() || tied || !scaled.empty() || !chosen.empty(); }
     bool compares() const { return wide == AskWide::compare || wide == AskWide::larger || wide == AskWide::smaller; }
     // "which model has the most layers": all shipped models are asked about.
     bool ranks() const { return wide == AskWide::most || wide == AskWide::fewest; }
@@ -184,6 +189,10 @@ class QuestionReader {
     Found zero(std::size_t at);
     // "a vocabulary of 128256", "set ffn to 14336", "what if width is 8192", "with width 4097"
     Found valued(std::size_t at);
+    // "switch to relu", "without FFN biases" (choices.cpp), where the question is a change by words
+    bool changes_by_words() const;
+    Found choice(std::size_t at);
+    Found chooser(std::size_t at);
     void claim(Symbol symbol, std::int64_t number, std::size_t at, std::size_t atoms);
     // "v100", "2 h100": a name begins here, though its letter alone is a symbol.
     bool stuck(std::size_t at) const;
@@ -227,6 +236,7 @@ class QuestionReader {
     void miss(std::size_t at, const NamedModel& named);
     // What the question is about where that depends on all of its words: "24 GB" alone asks what fits.
     void settle_wide();
+    void settle_devices();
     bool asks_for_room() const;
     // "memory to fine-tune with lora": what of the question is of adapters.
     void settle_adapters();
@@ -246,6 +256,7 @@ class QuestionReader {
     std::span<const ModelName> models_ = about_.memory->names(about_.presets);
     std::vector<GraphPhrase> graph_phrases_ = phrases_of(graph_);
     bool of_models_ = of_models();
+    bool by_words_ = changes_by_words();
     Heard heard_;
     bool asks_tokens_ = false;  // "how many tokens": of a training, unless room is asked for
 };

@@ -262,12 +262,14 @@ QuestionReader::Found QuestionReader::device(std::size_t at) {
     std::size_t end = at + before + named;
     if (end < atoms_.size() && atoms_[end].text == "s" && atoms_[end].glued) ++end;  // "h100s"
     return {end - at, [=, this, device = longest] {
-                if (heard_.device_named && heard_.device != device) {
+                if (std::ranges::find(heard_.devices, device) == heard_.devices.end()) heard_.devices.push_back(device);
+                if (heard_.devices.front() != device) {
                     understood(at, end - at, device->name);
-                    heard_.notes.push_back(device->name + " is left out: a question is about one device at a time.");
+                    if (before > 0 && !one)
+                        heard_.problem = "Devices are compared one with one: leave out how many there are of them.";
                     return;
                 }
-                heard_.device = device;
+                heard_.device = heard_.devices.front();
                 heard_.device_named = true;
                 if (before > 0) heard_.device_count = one ? 1 : count.value;
                 if (at > 0 && atoms_[at - 1].text == "many") heard_.wide = AskWide::devices;

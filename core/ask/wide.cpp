@@ -80,6 +80,12 @@ AskOutcome largest_part(const WideQuestion& question) {
     answer.symbols = std::string(component_name(part)) + " / all";
     answer.numbers = grouped(count) + " / " + grouped(model.parameters.total);
     answer.result = percent(count, model.parameters.total) + " of all";
+    std::string others;
+    for (const Component each : components)
+        if (each != part && model.parameters.of(each) > 0)
+            others += (others.empty() ? "" : ", ") + std::string(component_name(each)) + " " +
+                      percent(model.parameters.of(each), model.parameters.total);
+    if (!others.empty()) answer.notes.push_back(others + ".");
     answer.light = "component." + std::string(component_key(part));
     return {std::move(answer), {}, {}};
 }
@@ -138,6 +144,8 @@ AskOutcome answered(const WideQuestion& question) {
         case AskWide::larger:
         case AskWide::smaller:
             return answer_compare(question);
+        case AskWide::devices_beside:
+            return answer_devices_beside(question);
         case AskWide::fits:
             return answer_fits(question);
         case AskWide::memory:

@@ -15,6 +15,7 @@
 #include "core/analysis/memory.hpp"
 #include "core/analysis/metric.hpp"
 #include "core/analysis/pass.hpp"
+#include "core/arch/fields.hpp"
 #include "core/base/expr.hpp"
 #include "core/files/presets.hpp"
 #include "core/graph/graph.hpp"
@@ -98,7 +99,8 @@ enum class AskWide {
     models,  // which of these there are
     newest,
     oldest,
-    origin,  // when it was published, and where
+    origin,          // when it was published, and where
+    devices_beside,  // that the model may run on, compared
 };
 
 // What a question supposes of the model: another value of what follows, twice or half of it, or so many more or fewer.
@@ -141,6 +143,20 @@ struct AskPhrase {
     AskMeaning meaning;
 };
 std::span<const AskPhrase> ask_phrases();  // no words are there twice
+
+// Values of fields by words that are no number: "relu", "FFN biases". Of a part, it may also be wanted without it.
+struct FieldText {
+    Field field;
+    std::string value;
+
+    bool operator==(const FieldText&) const = default;
+};
+struct AskChoice {
+    std::string words;
+    std::vector<FieldText> sets;
+    bool part = false;  // the model has it or not
+};
+inline constexpr const char* sets_off = "false";
 
 // A word of the lecture, and how it is shown.
 struct AskTerm {

@@ -276,9 +276,21 @@ TEST(AskDevices, AreDividedAsIsSaidBesideTheQuestion) {
     EXPECT_EQ(costs("does it fit on an h100"), beside.sharding);
 }
 
-TEST(AskDevices, OfTwoTheSecondIsLeftOutAndThatIsSaid) {
-    const AskAnswer both = answer("does llama 3 8b fit on an h100 or an a100");
-    EXPECT_EQ(both.title, answer("does llama 3 8b fit on an h100").title);
+TEST(AskDevices, OfTwoTheFirstThatIsEnoughIsSaid) {
+    const AskAnswer both = answer("is a 4090 enough for llama 3 70b in int4 or do I need an h100");
+    EXPECT_EQ(both.title, "NVIDIA H100 SXM is enough for Llama 3 70B");
+    for (const char* device : {"4090", "h100"}) {
+        const std::string speed = answer("tokens a second of llama 3 70b in int4 on an " + std::string(device)).number;
+        EXPECT_NE(both.number.find(speed), std::string::npos) << both.number;
+        EXPECT_TRUE(says(both.notes, speed + " tokens a second")) << device;
+        const std::string held = answer("does llama 3 70b in int4 fit on an " + std::string(device)).result;
+        EXPECT_TRUE(says(both.notes, held)) << device;
+    }
+}
+
+TEST(AskDevices, OfTwoTheSecondIsLeftOutOfWhatOneIsAskedOfAndThatIsSaid) {
+    const AskAnswer both = answer("longest context of llama 3 8b on an h100 or an a100");
+    EXPECT_EQ(both.title, answer("longest context of llama 3 8b on an h100").title);
     EXPECT_TRUE(says(both.notes, "NVIDIA A100 80 GB SXM is left out: a question is about one device at a time."));
 }
 
