@@ -150,9 +150,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     if (!passes) return in_file(document, arguments.model, passes.error());
     const Pass& shown = *passes->of(options->phase);
     const bool train_sends = arguments.hire.train_tokens && passes->train && !passes->train->links.empty();
-    if (arguments.input.link && shown.links.empty() && !train_sends)
-        return Error{"nothing is sent between devices", "--link",
-                     "leave it out, or divide the model, as with --tensor 8"};
+    if (arguments.input.link && shown.links.empty() && !train_sends) return nothing_sent("--link");
     const Shared shared = shared_of(document, *options);
     const Result<Shared> trained = arguments.hire.train_tokens ? shared_in_training(document, *options) : shared;
     if (!trained) return trained.error();

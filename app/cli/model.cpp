@@ -212,6 +212,15 @@ Failure divide(const InputArguments& arguments, Sharding& sharding) {
     return std::nullopt;
 }
 
+}  // namespace
+
+Error nothing_sent(std::string where) {
+    return {"nothing is sent between devices", std::move(where),
+            "leave it out, or divide the model, as with --tensor 8"};
+}
+
+namespace {
+
 // How a pass of this model is counted: what the words say goes before what the link does.
 Failure read_pass(const InputArguments& arguments, OpenedDocument& opened, Notes& said) {
     CostsPlace& costs = opened.costs;
@@ -220,9 +229,7 @@ Failure read_pass(const InputArguments& arguments, OpenedDocument& opened, Notes
     costs.phase = arguments.phase.value_or(costs.phase);
     costs.full |= arguments.full;
     if (arguments.training) arguments.training(costs.how);
-    if (arguments.link && costs.sharding.devices == 1 && !arguments.groups_vary)
-        return Error{"nothing is sent between devices", "--link",
-                     "leave it out, or divide the model, as with --tensor 8"};
+    if (arguments.link && costs.sharding.devices == 1 && !arguments.groups_vary) return nothing_sent("--link");
     std::optional<Device> device = std::move(opened.pass.device);
     if (arguments.device) {
         Result<Device> named = read_device(*arguments.device, "--device", said);
@@ -239,7 +246,7 @@ Failure read_pass(const InputArguments& arguments, OpenedDocument& opened, Notes
 }
 
 // What a division among devices does not do, or not evenly.
-Notes notes_on(const PassOptions& pass, const Architecture& arch) {
+Notes notes_on(const PassOptions& pass, const Architecture& arch, bool groups_vary) {
     const Sharding& sharding = pass.sharding;
     Notes notes;
     if (const std::string uneven = uneven_parts(sharding, arch); !uneven.empty())
@@ -250,7 +257,7 @@ Notes notes_on(const PassOptions& pass, const Architecture& arch) {
                         "another: then a token takes up to " +
                         grouped(sharding.pipeline) + " times as long.");
     const bool whole = sharding.expert == 1 && sharding.zero < 3;  // each copy is one
-    if (sharding.data() > 1 && whole && pass.phase != Phase::training) {
+    if (sharding.data() > 1 && whole && !groups_vary && pass.phase != Phase::training) {
         Sharding divided = sharding;
         divided.tensor *= sharding.data();
         const bool possible = !wrong_sharding(divided, arch);
@@ -289,7 +296,7 @@ Failure fill_in(OpenedDocument& opened, const InputArguments& arguments, Notes& 
     // What is said of the weights here is no longer about.
     if (arguments.precision && *arguments.precision != Choices::as_stored) opened.weights_doubt.clear();
     if (Failure failure = read_pass(arguments, opened, said)) return failure;
-    for (const std::string& note : notes_on(opened.pass, document.architecture)) {
+    for (const std::string& note : notes_on(opened.pass, document.architecture, arguments.groups_vary)) {
         opened.notes.push_back(note);
         said.push_back(note);
     }

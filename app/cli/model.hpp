@@ -93,6 +93,9 @@ Result<OpenedDocument> open_document(const ModelArguments& arguments, std::span<
 // The same among the presets that ship.
 Result<OpenedDocument> open_document(const ModelArguments& arguments, Notes& said, const InputArguments& input = {});
 
+// Of a link's speed where there is no link.
+Error nothing_sent(std::string where);
+
 // By its id, or made by hand: "mem=80GB,bw=3.35TB/s"; errors name the flag. What could not be read of one's own is
 // said.
 Result<Device> read_device(const std::string& id, std::string_view flag, Notes& said);

@@ -32,12 +32,14 @@ PointWants wants_of(const SweepArguments& arguments, const OpenedDocument& opene
     if (!arguments.show && arguments.json) {
         PointWants all = wants_for_all(opened.pass, reached);
         all.memory = arguments.memory || on_device;
+        all.devices = arguments.input.devices;
         return all;
     }
     PointWants wants{.memory = on_device, .pass = opened.pass, .reached = {}};
     if (arguments.show) wants = wants_for(*arguments.show, opened.pass, reached);
     wants.memory = wants.memory || arguments.memory;
     wants.pass.device = opened.pass.device;
+    wants.devices = arguments.input.devices;
     return wants;
 }
 
@@ -153,6 +155,8 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
             opened->idle.push_back(std::move(idle));
         if (arguments.price.any) opened->pass.price = arguments.price.any;
         if (Failure failure = no_device(arguments, opened->pass.device.has_value())) return *failure;
+        if (varies(arguments, Choices::Of::link) && opened->pass.sharding.devices == 1 && !words.groups_vary)
+            return nothing_sent("--vary link");
         if (!arguments.show || std::ranges::any_of(*arguments.show, is_timed)) note_speeds(arguments, *opened, said);
         if (Failure failure = not_stored(arguments, *opened)) return *failure;
         const Document& document = opened->document;

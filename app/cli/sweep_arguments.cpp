@@ -41,6 +41,7 @@ Failure said_twice(const SweepArguments& arguments) {
          {std::tuple(input.precision.has_value(), Of::weights, "the format", "--dtype"),
           {input.cache.has_value(), Of::cache, "the cache's format", "--kv-dtype"},
           {input.device.has_value(), Of::device, "the device", "--device"},
+          {input.link.has_value(), Of::link, "what each device sends", "--link"},
           {input.devices.has_value(), Of::devices, "the number of devices", "--devices"},
           {input.tensor.has_value(), Of::tensor, "the size of a tensor-parallel group", "--tensor"},
           {input.pipeline.has_value(), Of::pipeline, "the number of stages", "--pipeline"},
@@ -57,20 +58,9 @@ Failure said_twice(const SweepArguments& arguments) {
     return std::nullopt;
 }
 
-// Groups of another size are as many as before, so that there are other devices than were said.
-Failure other_devices(const SweepArguments& arguments) {
-    if (!arguments.input.devices || varies(arguments, Choices::Of::devices)) return std::nullopt;
-    for (const Choices::Of of : {Choices::Of::tensor, Choices::Of::pipeline, Choices::Of::context, Choices::Of::expert})
-        if (varies(arguments, of))
-            return Error{"groups of another size may make another number of devices", "--devices",
-                         "leave it out, or write --vary devices=" + std::to_string(*arguments.input.devices)};
-    return std::nullopt;
-}
-
 Failure wrong_show(const SweepArguments& arguments) {
     if (Failure failure = wrong_csv_or_json(arguments.csv, arguments.json)) return failure;
     if (Failure failure = said_twice(arguments)) return failure;
-    if (Failure failure = other_devices(arguments)) return failure;
     if (Failure failure = wrong_held(arguments.held, arguments.model, arguments.input)) return failure;
     const bool priced = arguments.price.said();
     if (arguments.show && priced && !shows(arguments, Metric::price))
@@ -154,9 +144,9 @@ void describe_sweep(CLI::App* command, SweepArguments& arguments) {
     add_model(command, arguments.model);
     command->add_option("MORE", arguments.more, "further models, as rows of the same table")->type_name("ARCH");
     add_values(command, "--vary", arguments.vary, "KEY=FROM..TO[:STEP]",
-               "a field, tokens, source, batch, cached, dtype, kv_dtype, device, devices, tensor, pipeline, "
-               "context_parallel or expert_parallel, and its values: layers=8..64:8, batch=1..64:x2, tokens=1k,8k, "
-               "dtype=bf16,int4,file; up to three times",
+               "a field, tokens, source, batch, cached, dtype, kv_dtype, device, link, devices, tensor, "
+               "pipeline, context_parallel or expert_parallel, and its values: layers=8..64:8, batch=1..64:x2, "
+               "tokens=1k,8k, dtype=bf16,int4,file; up to three times",
                read_vary)
         ->required();
     add_input(command, arguments.input);

@@ -1,6 +1,8 @@
 // Says what figures are of.
 #include "core/analysis/made_for.hpp"
 
+#include <algorithm>
+
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/text.hpp"
@@ -22,6 +24,19 @@ std::string chosen_words(std::string as_it_is, Choices::Of of, std::span<const V
     for (const ValueRange& range : varied)
         if (range.choices && range.choices->of == of) return range_text(range);
     return as_it_is;
+}
+
+// The devices of groups that are not varied: ", devices=8, tensor=2".
+std::string fixed_groups(const Sharding& sharding, std::span<const ValueRange> varied) {
+    std::string words;
+    for (std::size_t i = 0; i < Choices::keys.size(); ++i) {
+        const auto of = static_cast<Choices::Of>(i);
+        if (!Choices{.of = of}.counts_devices() || !chosen_words("", of, varied).empty()) continue;
+        const std::int64_t count = sharding.*counted_as(of);
+        const bool said = of == Choices::Of::devices ? count != devices_of(sharding) : count > 1;
+        if (said) words += ", " + std::string(Choices::keys[i]) + "=" + grouped(count);
+    }
+    return words;
 }
 
 }  // namespace
@@ -52,8 +67,13 @@ std::string pass_words(const Architecture& arch, const Input& input, const PassO
         words += ", cache in " + chosen;
     if (pass.phase != Phase::prefill) words += pass.phase == Phase::decode ? ", decoding" : ", training";
     if (pass.pairs == Pairs::full) words += ", full scores";
-    if (pass.sharding.devices > 1) words += ", " + sharding_words(pass.sharding);
-    if (pass.link) words += ", each sends " + bandwidth_text(*pass.link);
+    const bool groups_vary = std::ranges::any_of(
+        varied, [](const ValueRange& range) { return range.choices && range.choices->counts_devices(); });
+    if (pass.sharding.devices > 1 && !groups_vary) words += ", " + sharding_words(pass.sharding);
+    if (groups_vary) words += fixed_groups(pass.sharding, varied);
+    const std::string link = pass.link ? bandwidth_text(*pass.link) : std::string();
+    if (const std::string chosen = chosen_words(link, Choices::Of::link, varied); !chosen.empty())
+        words += ", each sends " + chosen;
     for (const ValueRange& range : varied)
         if (range.choices && range.choices->counts_devices())
             words += ", " + std::string(range.key()) + "=" + range_text(range);

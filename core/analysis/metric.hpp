@@ -177,28 +177,37 @@ inline constexpr std::array<InputNumber, 4> input_numbers{{{"tokens", "Tokens", 
                                                            {"cached", "Cached tokens", &Input::cached, 0}}};
 
 // What a sweep can vary that is no number of the model or its input: how weights and cache are stored, which device it
-// is, how many of them, and how they divide the model.
+// is, what it sends a second, how many of them, and how they divide the model.
 struct Choices {
-    enum class Of { weights, cache, device, devices, tensor, pipeline, context, expert };
+    enum class Of { weights, cache, device, link, devices, tensor, pipeline, context, expert };
+    struct Speed {
+        std::string typed;
+        double bytes = 0;  // a second
+        bool operator==(const Speed&) const = default;
+    };
     Of of = Of::weights;
     std::vector<std::optional<Formats>> formats = {};  // of weights, absent: as they are stored; and of the cache
     std::vector<Device> devices = {};
+    std::vector<Speed> speeds = {};         // of links
     std::vector<std::int64_t> counts = {};  // of devices, in all or in each group
 
     bool counts_devices() const { return of >= Of::devices; }
     std::size_t size() const {
-        return of == Of::device ? devices.size() : counts_devices() ? counts.size() : formats.size();
+        return of == Of::device   ? devices.size()
+               : of == Of::link   ? speeds.size()
+               : counts_devices() ? counts.size()
+                                  : formats.size();
     }
     std::string_view key() const { return keys[static_cast<std::size_t>(of)]; }
     std::string_view label() const { return labels[static_cast<std::size_t>(of)]; }
     bool operator==(const Choices&) const = default;
 
-    static constexpr std::array<std::string_view, 8> keys{"dtype",  "kv_dtype", "device",           "devices",
-                                                          "tensor", "pipeline", "context_parallel", "expert_parallel"};
-    static constexpr std::array<std::string_view, 8> labels{"Weights' format",  "Cache's format",  "Device",
-                                                            "Devices",          "Tensor parallel", "Pipeline stages",
-                                                            "Context parallel", "Expert parallel"};
-    static constexpr std::array<std::string_view, 8> also{"", "kv-dtype", "hardware", "", "", "", "", ""};
+    static constexpr std::array<std::string_view, 9> keys{
+        "dtype", "kv_dtype", "device", "link", "devices", "tensor", "pipeline", "context_parallel", "expert_parallel"};
+    static constexpr std::array<std::string_view, 9> labels{
+        "Weights' format", "Cache's format",  "Device",           "Link",           "Devices",
+        "Tensor parallel", "Pipeline stages", "Context parallel", "Expert parallel"};
+    static constexpr std::array<std::string_view, 9> also{"", "kv-dtype", "hardware", "", "", "", "", "", ""};
     static constexpr std::string_view as_stored = "file";  // a format's name
     static std::optional<Of> called(std::string_view key) {
         for (std::size_t i = 0; i < keys.size(); ++i)

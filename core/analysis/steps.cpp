@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/analysis/amount_text.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -83,6 +84,7 @@ std::string value_text(const ValueRange& range, std::int64_t value) {
     const auto place = static_cast<std::size_t>(value);
     if (choices.counts_devices()) return std::to_string(choices.counts[place]);
     if (choices.of == Choices::Of::device) return choices.devices[place].id;
+    if (choices.of == Choices::Of::link) return choices.speeds[place].typed;
     const std::optional<Formats>& format = choices.formats[place];
     if (!format) return std::string(Choices::as_stored);
     return choices.of == Choices::Of::cache ? precision_text(format->rest) : formats_text(*format);
@@ -204,7 +206,7 @@ std::string_view first_device(std::string_view text) {
     return text;
 }
 
-// "bf16,int8,int4", "h100,a100"; formats by kind have commas of their own, and stand alone.
+// "bf16,int8,int4", "h100,a100", "100GB/s,400Gb/s"; formats by kind have commas of their own, and stand alone.
 Result<ValueRange> read_choices(Choices::Of of, std::string_view text, const DeviceReader& read_device) {
     ValueRange range{.field = Field::layers, .choices = Choices{.of = of}};
     if (range.choices->counts_devices()) {
@@ -226,6 +228,10 @@ Result<ValueRange> read_choices(Choices::Of of, std::string_view text, const Dev
             Result<Device> device = read_device(word);
             if (!device) return device.error();
             range.choices->devices.push_back(*std::move(device));
+        } else if (of == Choices::Of::link) {
+            const Result<double> bytes = parse_bandwidth(word, "--vary");
+            if (!bytes) return bytes.error();
+            range.choices->speeds.push_back({std::string(word), *bytes});
         } else if (word == Choices::as_stored) {
             range.choices->formats.emplace_back();
         } else if (of == Choices::Of::cache) {
@@ -336,6 +342,11 @@ std::optional<std::int64_t> place_of(const Choices& choices, const Input& input,
             return place_of(choices.formats, std::optional(Formats(input.cached_in())));
         case Choices::Of::device:
             return pass.device ? place_of(choices.devices, *pass.device) : std::nullopt;
+        case Choices::Of::link: {
+            const auto own = std::ranges::find(choices.speeds, pass.link, &Choices::Speed::bytes);
+            return own == choices.speeds.end() ? std::nullopt
+                                               : std::optional<std::int64_t>(own - choices.speeds.begin());
+        }
         default:
             return place_of(choices.counts, pass.sharding.*counted_as(choices.of));
     }

@@ -32,7 +32,7 @@ struct Planned {
     Input input;
     PointWants wants;
     std::vector<std::int64_t> values, choices;  // of all ranges, and of those that are no numbers
-    std::optional<std::int64_t> devices;        // where they are varied
+    std::optional<std::int64_t> devices;        // where they are varied, or all points have as many
 };
 
 void choose(Planned& planned, const Choices& choices, std::size_t place) {
@@ -47,6 +47,9 @@ void choose(Planned& planned, const Choices& choices, std::size_t place) {
             planned.wants.pass.device = choices.devices[place];
             if (choices.devices[place].price) planned.wants.pass.price = choices.devices[place].price;
             break;
+        case Choices::Of::link:
+            planned.wants.pass.link = choices.speeds[place].bytes;
+            break;
         case Choices::Of::devices:
             planned.devices = choices.counts[place];
             break;
@@ -55,7 +58,7 @@ void choose(Planned& planned, const Choices& choices, std::size_t place) {
     }
 }
 
-// Groups of another size are as many as before, where no number of devices is varied.
+// Groups of another size are as many as before, where no number of devices is said.
 void count_devices(Planned& planned, const Sharding& before) {
     Sharding& sharding = planned.wants.pass.sharding;
     sharding.devices = planned.devices.value_or(devices_of(sharding, before.data()).value_or(sharding.devices));
@@ -163,7 +166,8 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
     std::optional<Error> refused;
     std::int64_t last_refused = -1;
     for (std::int64_t i = 0; i < *count; ++i) {
-        Planned planned{.arch = arch, .input = input, .wants = wants, .values = {}, .choices = {}, .devices = {}};
+        Planned planned{
+            .arch = arch, .input = input, .wants = wants, .values = {}, .choices = {}, .devices = wants.devices};
         const std::int64_t which = next_place(ranges, *count, i);
         std::int64_t rest = *count, place = which;
         for (const ValueRange& range : ranges) {

@@ -69,9 +69,11 @@ std::optional<std::int64_t> whole_value_of(const SweepPoint& point, Metric metri
 // How the pass is counted; and what costs more, and is worked out only where it is wanted.
 struct PointWants {
     bool memory = false;
-    PassOptions pass;                        // with a device also the time
-    bool served = false;                     // with a device
-    bool room = false;                       // with a device
+    PassOptions pass;  // with a device also the time
+    std::optional<std::int64_t>
+        devices;          // so many in all, whatever groups they form; else as many groups as in the pass
+    bool served = false;  // with a device
+    bool room = false;    // with a device
     std::shared_ptr<const Reached> reached;  // with a device; null: no likely time
 
     bool operator==(const PointWants&) const = default;

@@ -82,6 +82,48 @@ TEST(Sweep, VariesHowManyDevicesThereAreAsOneCommandAfterTheOtherWould) {
     EXPECT_FALSE(has(text("tensor=1,2"), "copies"));
 }
 
+TEST(Sweep, DividesSoManyDevicesInGroupsOfEachSize) {
+    const auto swept = [](std::vector<std::string> more) {
+        more.insert(more.begin(), {"sweep", "mixtral-8x7b", "--device", "h100", "--devices", "8", "--batch", "64"});
+        return run(more);
+    };
+    const std::vector<std::string> shown{"--show", "memory,time_per_token", "--json"};
+    const auto points = [&](std::vector<std::string> more) {
+        more.insert(more.end(), shown.begin(), shown.end());
+        return swept(more).json()["points"];
+    };
+    const json groups = points({"--vary", "expert_parallel=1,2,3,8"});
+    ASSERT_EQ(groups.size(), 3U) << "three do not divide eight";
+    for (const json& point : groups) {
+        const std::string size = std::to_string(point["values"][0].get<int>());
+        const json alone = points({"--vary", "layers=32", "--expert", size})[0];
+        for (const char* figure : {"memory", "time_per_token"}) EXPECT_EQ(point[figure], alone[figure]) << size;
+    }
+    const Ran text = swept({"--vary", "tensor=2,4", "--pipeline", "2"});
+    EXPECT_TRUE(has(text.out, ", devices=8, pipeline=2, tensor=2,4; ")) << text.out;
+    EXPECT_FALSE(has(text.err, "copies")) << text.err;
+}
+
+TEST(Sweep, VariesWhatEachDeviceSends) {
+    const auto swept = [](std::vector<std::string> more) {
+        more.insert(more.begin(), {"sweep", "llama-3-8b", "--device", "h100", "--tokens", "8k", "--show", "seconds"});
+        return run(more);
+    };
+    const json found = swept({"--vary", "link=10GB/s,400Gb/s", "--vary", "tensor=2,8", "--json"}).json();
+    EXPECT_EQ(found["vary"], (json{"link", "tensor"}));
+    ASSERT_EQ(found["points"].size(), 4U);
+    for (const json& point : found["points"])
+        EXPECT_EQ(point["seconds"], swept({"--vary", "layers=32", "--link", point["values"][0], "--tensor",
+                                           std::to_string(point["values"][1].get<int>()), "--json"})
+                                        .json()["points"][0]["seconds"])
+            << point["values"];
+    EXPECT_GT(found["points"][1]["seconds"], found["points"][3]["seconds"]) << "a slow link";
+    EXPECT_TRUE(has(swept({"--vary", "link=10GB/s", "--tensor", "2"}).out, ", each sends 10GB/s; "));
+    EXPECT_TRUE(has(swept({"--vary", "link=10GB/s"}).err, "nothing is sent between devices: --vary link: "));
+    EXPECT_TRUE(has(swept({"--vary", "link=10", "--tensor", "2"}).err, "write its unit"));
+    EXPECT_TRUE(has(swept({"--vary", "link=1GB/s", "--link", "2GB/s", "--tensor", "2"}).err, "leave it out"));
+}
+
 TEST(Sweep, TakesAFormatAsItIsStored) {
     const testing_data::Scratch scratch;
     const std::string file = scratch.file("config.json", R"({"model_type": "llama", "hidden_size": 64,)"
