@@ -14,13 +14,12 @@ namespace headcount {
 namespace {
 
 // From the most that it says to the least.
-constexpr std::array<std::string_view, 9> ask_words{"Ask: queries, kv cache 8k, compare ...",
+constexpr std::array<std::string_view, 8> ask_words{"Ask: queries, kv cache 8k, compare ...",
                                                     "Ask: queries, kv cache 8k",
                                                     "Ask: kv cache 8k",
                                                     "Ask: kv cache",
                                                     "Ask: heads",
                                                     "Ask: GQA",
-                                                    "Ask: KV",
                                                     "Ask ...",
                                                     "Ask"};
 constexpr float ask_glass = 16, ask_from = 26, ask_after = 8;  // unscaled: the glass's centre, the words' margins

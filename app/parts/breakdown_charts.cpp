@@ -23,7 +23,7 @@ Slices slices_of(const Theme& theme, const Counted& shown) {
     Slices slices;
     slices.tensors.reserve(shown.graph.stored.size() + 4);
     const auto total = static_cast<double>(std::max<std::int64_t>(1, shown.parameters.total));
-    for (const Component component : listed_components(shown.parameters)) {
+    for (const Component component : listed_components(shown)) {
         const int place = static_cast<int>(slices.components.size());
         slices.components.push_back({static_cast<double>(shown.parameters.of(component)) / total,
                                      component_colour(theme, component), static_cast<int>(component), -1,
@@ -78,9 +78,13 @@ void show_slice(const Ui& ui, const Counted& shown, const DonutResult& result) {
 
 }  // namespace
 
-std::vector<Component> listed_components(const Parameters& parameters) {
+bool is_shown(const Counted& model, Component component) {
+    return model.parameters.of(component) != 0 || (component == Component::output && model.graph.tied_head);
+}
+
+std::vector<Component> listed_components(const Counted& model) {
     std::vector<Component> listed(breakdown_order.begin(), breakdown_order.end());
-    std::erase_if(listed, [&](Component component) { return !is_listed(component, parameters.of(component)); });
+    std::erase_if(listed, [&](Component component) { return !is_shown(model, component); });
     return listed;
 }
 
@@ -180,7 +184,7 @@ void draw_breakdown_treemap(const Ui& ui, const Shown& model, float height, Inte
 void draw_breakdown_bars(const Ui& ui, const Shown& model, float row_height, Intents& intents) {
     const Counted& shown = model.derived.shown;
     const BreakdownFocus selected = breakdown_focus(shown.graph, model.look.selection);
-    const std::vector<Component> listed = listed_components(shown.parameters);
+    const std::vector<Component> listed = listed_components(shown);
     std::vector<Bar> bars;
     for (const Component component : listed) {
         Bar& bar = bars.emplace_back();

@@ -12,14 +12,22 @@ namespace headcount {
 
 namespace {
 
+// How many heads have the same: the keys and values of grouped heads.
+Expr sharing_heads(const ModelGraph& graph, TensorIndex index) {
+    if (!graph.tensors[index].view) return 1;
+    const auto node = std::ranges::find(graph.nodes, index, &Node::output);
+    return node != graph.nodes.end() && node->op == Op::take_head ? node->rule<HeadRule>().share : Expr(1);
+}
+
 Result<ActivationRow> size_of(const ModelGraph& graph, TensorIndex index, const Bindings& bindings,
                               const Input& input) {
     const Tensor& tensor = graph.tensors[index];
     const Precision kept = kept_precision(graph, index, input.computed(), input.cached_in());
     const bool vector = tensor.shape.rank() == 1;
+    const Expr sharers = sharing_heads(graph, index);
     const Expr formulas[] = {vector ? Expr(1) : tensor.shape[0], tensor.shape[vector ? 0 : 1],
-                             element_count(tensor.shape), graph.batch_of(index) * graph.runs(tensor.block),
-                             graph.batch_of(index) * graph.runs_in_layer(tensor.block)};
+                             element_count(tensor.shape), graph.batch_of(index) * graph.runs(tensor.block) / sharers,
+                             graph.batch_of(index) * graph.runs_in_layer(tensor.block) / sharers};
     std::array<std::int64_t, 5> numbers{};
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         Result<std::int64_t> number = evaluate(formulas[i], bindings);

@@ -85,6 +85,21 @@ Error fraction(const std::string& typed, std::string_view digits, const Rounded&
     return typed_error(quote(typed) + " is no whole number", "give a whole one");
 }
 
+// "0,5 GiB", "1,25 GB" with points, as half of the world writes them: no thousands are behind such a comma.
+std::string with_points(std::string text) {
+    const std::size_t comma = text.find(',');
+    if (comma == text.npos || comma == 0 || !is_digit(text[comma - 1]) ||
+        text.find_first_of(",.(", comma + 1) != text.npos)
+        return text;
+    std::size_t begin = comma, end = comma + 1;
+    while (begin > 0 && is_digit(text[begin - 1])) --begin;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    const bool whole = begin == 0 && text.find('.') == text.npos && end > comma + 1;
+    constexpr std::size_t thousands = 3;
+    if (whole && (end - comma - 1 != thousands || text.starts_with("0,"))) text[comma] = '.';
+    return text;
+}
+
 // A number that counts nothing: one below 0, or beyond what any model has.
 std::optional<Error> no_count(std::string_view text) {
     const bool negative = text.starts_with('-');
@@ -154,7 +169,7 @@ Result<TypedCount> typed_count(std::string_view typed, bool bytes) {
         const auto other = typed_decimal(without_separators(text.substr(again + 2, text.size() - again - 3)), bytes);
         if (other && (bytes || !other->unit.empty())) text.resize(again);
     }
-    text = without_separators(joined_groups(std::move(text)));
+    text = without_separators(joined_groups(with_points(std::move(text))));
     TypedCount count;
     count.rounded = typed_decimal(text, bytes);
     if (const std::size_t point = text.find('.'); count.rounded && count.rounded->unit.empty() && point != text.npos) {

@@ -92,7 +92,7 @@ void draw_header(const Ui& ui, const Parameters& parameters, BreakdownChart char
 void draw_legend(const Ui& ui, const Shown& model, Intents& intents) {
     const Counted& shown = model.derived.shown;
     const BreakdownFocus selected = breakdown_focus(shown.graph, model.look.selection);
-    for (const Component component : listed_components(shown.parameters)) {
+    for (const Component component : listed_components(shown)) {
         const std::int64_t count = shown.parameters.of(component);
         const bool tied = component == Component::output && shown.graph.tied_head && count == 0;
         const std::string share = percent(count, shown.parameters.total);
@@ -118,8 +118,8 @@ void draw_legend(const Ui& ui, const Shown& model, Intents& intents) {
 void draw_donut_and_legend(const Ui& ui, const Shown& model, Intents& intents) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = chart_width(ui);
-    const float height = std::round(ui.px(size::legend_row)) *
-                         static_cast<float>(listed_components(model.derived.shown.parameters).size());
+    const float height =
+        std::round(ui.px(size::legend_row)) * static_cast<float>(listed_components(model.derived.shown).size());
     ImGui::SetCursorScreenPos(ImVec2(start.x, start.y + std::round((height - ui.px(width)) / 2)));
     draw_breakdown_donut(ui, model, width, intents);
     // A group keeps the legend's rows at the chart's right.
@@ -135,7 +135,7 @@ Intents draw_breakdown(const Ui& ui, const Shown& model, BreakdownChart chart) {
     Intents intents;
     draw_header(ui, model.derived.shown.parameters, chart, intents);
     gap(ui, 4);
-    const auto rows = static_cast<float>(listed_components(model.derived.shown.parameters).size());
+    const auto rows = static_cast<float>(listed_components(model.derived.shown).size());
     switch (chart) {
         case BreakdownChart::donut:
             draw_donut_and_legend(ui, model, intents);

@@ -2,6 +2,7 @@
 // files of their own. Here are the total and its components: the sum of all tensors, and what it is made of.
 #include <array>
 
+#include "app/parts/breakdown_charts.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/views/explore/panels.hpp"
@@ -247,8 +248,8 @@ void inspect_total(Inspector& to) {
     separator(ui, 12, 8);
     section_title(ui, "By component");
     for (const Component component : components) {
+        if (!is_shown(shown, component)) continue;
         const std::int64_t count = shown.parameters.of(component);
-        if (!is_listed(component, count)) continue;
         draw_subject_row(to, component,
                          {{SwatchLook::parameter, component_colour(ui.theme, component)},
                           component_name(component),

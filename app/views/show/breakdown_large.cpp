@@ -19,9 +19,10 @@ struct LargeRows {
     float shares = 0;
     bool with_counts = true;
 };
-LargeRows large_rows(const Ui& ui, const Parameters& parameters, float width) {
+LargeRows large_rows(const Ui& ui, const Counted& model, float width) {
     LargeRows rows;
-    const std::vector<Component> listed = listed_components(parameters);
+    const Parameters& parameters = model.parameters;
+    const std::vector<Component> listed = listed_components(model);
     for (const Component component : listed)
         rows.shares =
             std::max(rows.shares, text_width(ui.fonts.mono_body, percent(parameters.of(component), parameters.total)));
@@ -68,7 +69,7 @@ void draw_large_row(const Ui& ui, const Shown& model, Component component, const
 Intents draw_large_breakdown(const Ui& ui, const Shown& model) {
     Intents intents;
     const float bottom = ImGui::GetCursorScreenPos().y + ImGui::GetContentRegionAvail().y;
-    const std::vector<Component> listed = listed_components(model.derived.shown.parameters);
+    const std::vector<Component> listed = listed_components(model.derived.shown);
     const float rows = std::round(ui.px(large_row)) * static_cast<float>(listed.size());
     text_line(ui, ui.fonts.title, ui.theme.text_high, "Where the parameters are");
     gap(ui, large_gap);
@@ -83,7 +84,7 @@ Intents draw_large_breakdown(const Ui& ui, const Shown& model) {
         ImGui::SetCursorScreenPos(ImVec2(start.x, ImGui::GetCursorScreenPos().y));
         gap(ui, large_gap + std::min(spare, 24.0F));
     }
-    const LargeRows shape = large_rows(ui, model.derived.shown.parameters, available_width());
+    const LargeRows shape = large_rows(ui, model.derived.shown, available_width());
     for (const Component component : listed) draw_large_row(ui, model, component, shape, intents);
     return intents;
 }

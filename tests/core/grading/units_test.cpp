@@ -41,6 +41,11 @@ TEST(Units, AUnitBehindAFormulaIsAUnit) {
           "bytes");
 }
 
+TEST(Units, ACommaBeforeNoThousandsIsAPoint) {
+    right(shipped("5-kv-cache"), {"0,5 GiB", "0,537 GB", "0,50 GiB", "536,9 MB", "536,870,912", "536,871 KB"}, "bytes");
+    right(one("count", "d*d"), {"16,8 M", "16,777 k", "16,777,216"});
+}
+
 TEST(Units, WhereALetterIsTwoThingsEitherIsAccepted) {
     const Sheet cache = shipped("5-kv-cache");
     right(cache, {"2*2*(T+P)*h_kv*d_h*L B", "512M", "512 M", "537 M", "0.5G"}, "bytes");

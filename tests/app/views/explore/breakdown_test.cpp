@@ -64,6 +64,15 @@ TEST(Breakdown, ARecurrenceIsListedWhereThereIsOne) {
         EXPECT_EQ(stage.has("breakdown.slice." + tensor.id), tensor.role == Role::parameter) << tensor.id;
 }
 
+TEST(Breakdown, WhatAModelDoesNotHaveIsNotListed) {
+    Stage stage(draw_breakdown_panel, session_of("mamba2-130m"));
+    stage.frame();
+    for (const char* key : {"attention", "feed_forward"})
+        EXPECT_FALSE(stage.has(std::string("breakdown.legend.") + key)) << key;
+    for (const char* key : {"recurrence", "embedding", "output", "norm"})
+        EXPECT_TRUE(stage.has(std::string("breakdown.legend.") + key)) << key;
+}
+
 TEST(Breakdown, TheSwitchAsksForAnotherChart) {
     Stage stage(draw_breakdown_panel, session_of("llama-2-7b"));
     for (const std::string_view key : {"treemap", "bars", "donut"}) {
