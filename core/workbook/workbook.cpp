@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 #include <random>
+#include <set>
 #include <utility>
 
 #include "core/analysis/recipes.hpp"
@@ -60,6 +61,51 @@ std::string formula_text(const Expr& expr) {
     return "";
 }
 
+// What a number follows from where the model gives none of its own; nothing of others.
+std::optional<Expr> rule_of(const Architecture& arch, Symbol symbol) {
+    const auto unless = [](const auto& own, Symbol from) {
+        return own ? std::optional<Expr>() : std::optional<Expr>(from);
+    };
+    const auto ruled = [](Expr rule) {
+        return rule.kind() == Expr::Kind::integer ? std::optional<Expr>() : std::move(rule);
+    };
+    switch (symbol) {
+        case Symbol::head_dim:
+            return ruled(head_dim_rule(arch));
+        case Symbol::ffn_dim:
+            return ruled(ffn_dim_rule(arch));
+        case Symbol::kv_heads:
+            return unless(arch.layer.attention.kv_heads, Symbol::heads);
+        case Symbol::embedding_dim:
+            return unless(arch.embedding_dim, Symbol::dim);
+        case Symbol::transform_dim:
+            return unless(arch.transform_dim, Symbol::embedding_dim);
+        case Symbol::shared_dim:
+            return unless(arch.layer.mixture->shared_dim, Symbol::expert_dim);
+        case Symbol::encoder_ffn_dim:
+            return unless(arch.encoder->ffn_dim, Symbol::ffn_dim);
+        case Symbol::encoder_vocab:
+            return unless(arch.encoder->vocab, Symbol::vocab);
+        case Symbol::encoder_context:
+            return unless(arch.encoder->context, Symbol::context);
+        default:
+            return std::nullopt;
+    }
+}
+
+// Whether one layer more is one of some kind: not where kinds take turns, of which there are as many as there are.
+bool follows_layers(const CountedModel& model) {
+    Bindings more = model.bindings;
+    more.set(Symbol::layers, model.architecture.layers + 1);
+    std::int64_t grown = 0;
+    for (const LayerBlock& layer : model.graph.layers) {
+        const Expr count = model.graph.layers_with(layer.block);
+        const Result<std::int64_t> now = evaluate(count, model.bindings), then = evaluate(count, more);
+        if (now && then) grown += *then - *now;
+    }
+    return grown == 1;
+}
+
 struct CloseBook {
     void operator()(lxw_workbook* book) const { workbook_close(book); }
 };
@@ -68,6 +114,7 @@ class Writer {
   public:
     Writer(const fs::path& path, const CountedModel& model)
         : model_(model),
+          follows_layers_(follows_layers(model)),
           book_(workbook_new(path.string().c_str())),
           heading_(workbook_add_format(book_.get())),
           number_(workbook_add_format(book_.get())) {
@@ -76,9 +123,10 @@ class Writer {
     }
 
     void write(const Memory& memory, const std::string& made_for) {
-        inputs(made_for);
+        Sheet first = sheet("Inputs", {{"name", 20}, {"symbol", 10}, {"meaning", 60}, {"value", 16}});
         parameters();
         this->memory(memory);
+        inputs(first, made_for);
         book_.reset();
     }
 
@@ -113,7 +161,15 @@ class Writer {
     }
 
     void formula(const Sheet& to, lxw_col_t column, const Expr& expr) {
-        formula(to, column, formula_text(expr), value_of(expr));
+        formula(to, column, live(expr), value_of(expr));
+    }
+
+    // As it follows the sheet Inputs, which gets all that it reads.
+    std::string live(Expr expr) {
+        if (!follows_layers_) expr = replaced(expr, Symbol::layers, model_.architecture.layers);
+        for (const SymbolInfo& each : symbols())
+            if (uses(expr, each.symbol)) read_.insert(each.symbol);
+        return formula_text(expr);
     }
 
     std::int64_t value_of(const Expr& expr) const {
@@ -121,16 +177,18 @@ class Writer {
         return value ? *value : 0;
     }
 
-    void inputs(const std::string& made_for) {
-        Sheet to = sheet("Inputs", {{"name", 20}, {"symbol", 10}, {"meaning", 60}, {"value", 16}});
+    void inputs(Sheet& to, const std::string& made_for) {
+        for (const SymbolInfo& symbol : symbols())
+            if (const std::optional<Expr> rule =
+                    read_.contains(symbol.symbol) ? rule_of(model_.architecture, symbol.symbol) : std::nullopt)
+                live(*rule);
         for (const SymbolInfo& symbol : symbols()) {
-            const std::optional<std::int64_t> value = model_.bindings[symbol.symbol];
-            if (!value) continue;
+            if (!read_.contains(symbol.symbol)) continue;
             ++to.row;
             text(to, 0, symbol.key);
             text(to, 1, symbol.text);
             text(to, 2, symbol.name);
-            worksheet_write_number(to.sheet, to.row, 3, static_cast<double>(*value), number_);
+            formula(to, 3, rule_of(model_.architecture, symbol.symbol).value_or(value_of(symbol.symbol)));
             if (symbol.symbol == Symbol::layers && !weights().follows)
                 text(to, 4,
                      "The sheet Memory has the weights of " + of_layers() + " also where this is changed: " +
@@ -143,6 +201,9 @@ class Writer {
                                  ("=Inputs!$D$" + std::to_string(to.row + 1)).c_str());
         }
         to.row += 2;
+        if (!follows_layers_)
+            text(to, 0, "Kinds of layers take turns in this model: all sheets are of " + of_layers() + ".");
+        to.row += follows_layers_ ? 0 : 1;
         text(to, 0, made_for);
     }
 
@@ -176,15 +237,15 @@ class Writer {
     void memory(const Memory& memory) {
         Sheet to = sheet("Memory", {{"what", 34}, {"bytes", 22}, {"GiB", 12}, {"formula", 80}});
         std::string sum;
-        const auto row = [&](std::string_view what, const MemoryFigure& figure, bool counts, bool live = true) {
+        const auto row = [&](std::string_view what, const MemoryFigure& figure, bool counts, bool follows = true) {
             if (figure.bytes == 0) return;
             ++to.row;
             const std::string line = std::to_string(to.row + 1);
             text(to, 0, what);
-            formula(to, 1, formula_text(figure.formula), figure.bytes);
+            formula(to, 1, live(figure.formula), figure.bytes);
             gibibytes(to, figure.bytes);
             text(to, 3, in_symbols(figure.formula));
-            if (!live) text(to, 4, "of " + of_layers());
+            if (!follows) text(to, 4, "of " + of_layers());
             if (counts) sum.append(sum.empty() ? "" : "+").append("B").append(line);
         };
         // Of a recipe as they follow the layers, which a page says of as many as there are.
@@ -234,6 +295,8 @@ class Writer {
     }
 
     const CountedModel& model_;
+    const bool follows_layers_;
+    std::set<Symbol> read_;  // by any formula
     std::unique_ptr<lxw_workbook, CloseBook> book_;
     lxw_format *heading_, *number_;
 };

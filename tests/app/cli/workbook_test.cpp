@@ -144,6 +144,21 @@ TEST(Workbook, SaysWhereEightyLayersHaveOtherFormats) {
     }
 }
 
+TEST(Workbook, HasTheInputsThatItsFormulasReadAndNoOthers) {
+    if (no_office()) GTEST_SKIP() << "LibreOffice is not here";
+    const Scratch scratch;
+    const std::array<Stored, 2> models{{{"gemma-2-2b", "bf16", true}, {"gpt2", "bf16", false}}};
+    report_each(scratch, models);
+    for (const Stored& each : models) {
+        const std::string file = each.stem(scratch) + "-Inputs.csv", text = text_of(file);
+        const std::map<std::string, double> inputs = read_sheet(file, 3);
+        EXPECT_EQ(text.find("all sheets are of 26 layers") != text.npos, each.says) << each.id;
+        EXPECT_EQ(inputs.contains("layers"), !each.says) << each.id;
+        EXPECT_FALSE(inputs.contains("cached") || inputs.contains("transform_dim")) << each.id;
+        EXPECT_TRUE(inputs.contains("head_dim") && inputs.contains("tokens")) << each.id;
+    }
+}
+
 // The last row of a sheet, which is that of the last block.
 std::vector<double> last_row(const std::string& path) {
     std::ifstream file(path);
