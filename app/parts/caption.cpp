@@ -139,9 +139,17 @@ Saying said_of(const Counted& shown, const Tensor& tensor) {
     if (tensor.role != Role::parameter) return {name + ": " + shape, as_sentence(tensor.meaning, shown.bindings)};
     const std::int64_t one = elements_of(tensor.shape, shown.bindings);
     const std::int64_t copies = value_of(shown.graph.copies(tensor.block), shown.bindings);
-    std::string sentence =
-        shape + (copies == 1 ? " numbers." : " numbers, " + grouped(copies) + " times in the model: ");
-    if (copies > 1) sentence += count_text(checked_multiply(one, copies)) + " in all.";
+    std::string sentence = shape + " numbers";
+    const LayerGroup* const group = group_of(shown.graph, tensor.block);
+    const std::string all = copies > 1 ? count_text(checked_multiply(one, copies)) : "";
+    if (group && shown.graph.layers.size() > 1) {  // other kinds of layers may have such a matrix too
+        const std::int64_t times = copies / group->count;
+        sentence += ", " + (times == 1 ? "one" : grouped(times)) + " in each of " + layers_text(*group);
+        if (copies > 1) sentence += ": " + all + " in these";
+    } else if (copies > 1) {
+        sentence += ", " + grouped(copies) + " times in the model: " + all + " in all";
+    }
+    sentence += '.';
     return {name + ": " + grouped(one), sentence};
 }
 

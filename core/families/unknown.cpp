@@ -288,6 +288,11 @@ std::vector<std::string> unsaid_sizes(const nlohmann::json& config, const Archit
     if (lacks(heads_keys) && !says(config, {"decoder_attention_heads", "attention_heads"}))
         unsaid.push_back(grouped(arch.layer.attention.heads) + " heads");
     if (lacks(vocab_keys) && matters(arch, Field::vocab)) unsaid.push_back("a vocabulary of " + grouped(arch.vocab));
+    // Four times the model's width is what its type means by nothing.
+    const std::int64_t* const ffn_dim = std::get_if<std::int64_t>(&arch.layer.feed_forward.width);
+    const bool own = ffn_dim && arch.dim <= INT64_MAX / 4 && *ffn_dim != 4 * arch.dim && matters(arch, Field::ffn_dim);
+    if (own && lacks(ffn_keys) && !says(config, {"decoder_ffn_dim"}))
+        unsaid.push_back("a feed-forward of " + grouped(*ffn_dim));
     return unsaid;
 }
 

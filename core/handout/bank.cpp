@@ -22,7 +22,7 @@ double tolerance_of(std::int64_t number, int digits) {
 // A number of the model, with what the mistakes that are known lead to.
 BankNumber number_of(const AskedIn& of, int digits) {
     const std::int64_t right = *evaluate(of.asked.value, of.model.bindings);
-    BankNumber asked{right, tolerance_of(right, digits), {}};
+    BankNumber asked{.right = right, .tolerance = tolerance_of(right, digits)};
     for (const Slip& slip : number_slips(of.model, of.asked))
         if (slip.mistake < Mistake::symbol && asked.wrong.size() < most_mistakes)
             asked.add_wrong(slip.value, is_slip(grouped(slip.value), slip.text));
@@ -47,7 +47,10 @@ std::vector<BankNumber> bank_numbers(const SheetQuestion& question, const Blank&
     }
     const auto* number = std::get_if<NumberAnswer>(&blank.answer);
     if (!number || number->formula) return {};
-    return {number_of(asked_in(model, number->resolved), number->round)};
+    BankNumber asked = number_of(asked_in(model, number->resolved), number->round);
+    asked.rounded = number->round > 0;
+    asked.bytes = number->resolved.bytes;
+    return {std::move(asked)};
 }
 
 std::vector<std::vector<BankNumber>> bank_numbers(const SheetQuestion& question) {
@@ -69,13 +72,20 @@ std::set<std::string> names_of(const SheetQuestion& question, const SelectAnswer
     return names;
 }
 
+bool has_numbers(const SheetQuestion& question) {
+    const auto any = [](const std::string& text) { return std::ranges::any_of(text, is_digit); };
+    return !bank_numbers(question).empty() || any(question.ask) ||
+           std::ranges::any_of(question.choices, any, &Choice::text);
+}
+
 BankPicture bank_picture(const SheetQuestion& question, const Sheet& first, const PlacePicture& picture) {
     if (std::string flow = flow_svg(question, false); !flow.empty())
         return {std::move(flow), "The matrices in the order in which they are made"};
     const auto same = std::ranges::find(first.questions, question.id, &SheetQuestion::id);
-    const std::optional<std::string> place = same == first.questions.end() ? std::nullopt : place_of(*same);
+    const SheetQuestion& drawn = has_numbers(question) || same == first.questions.end() ? question : *same;
+    const std::optional<std::string> place = place_of(drawn);
     if (!picture || !place) return {};
-    return {picture(*same->model, *place, PictureNumbers::covered), "Where it is in the model"};
+    return {picture(*drawn.model, *place, PictureNumbers::covered), "Where it is in the model"};
 }
 
 std::string given_html(const Sheet& sheet) {

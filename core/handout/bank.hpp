@@ -18,6 +18,7 @@ namespace headcount {
 struct BankNumber {
     std::int64_t right = 0;
     double tolerance = 0;
+    bool rounded = false, bytes = false;  // so many digits are asked for, and a unit; of bytes
     std::vector<std::pair<std::int64_t, std::string>> wrong;
 
     // Unless there is one on that number, or it is near enough.
@@ -29,6 +30,9 @@ std::vector<BankNumber> bank_numbers(const SheetQuestion& question, const Blank&
 // Those of each blank; none where a blank is no number.
 std::vector<std::vector<BankNumber>> bank_numbers(const SheetQuestion& question);
 
+// Whether other numbers make another question of it: some are asked for, or its words have some.
+bool has_numbers(const SheetQuestion& question);
+
 // What can be pointed at, by its name and by its symbol; nothing of what is no tensor.
 std::set<std::string> names_of(const SheetQuestion& question, const SelectAnswer& select);
 
@@ -37,7 +41,8 @@ struct BankPicture {
     std::string svg;
     std::string_view of;
 };
-// The flow of a question's tensors, or what is lit beside it: of the first variant, so that it is the same in all.
+// The flow of a question's tensors, or what is lit beside it; of what has no numbers in its words that of the first
+// variant, so that it is the same in all.
 BankPicture bank_picture(const SheetQuestion& question, const Sheet& first, const PlacePicture& picture);
 
 // The model and its numbers as a paragraph of HTML, since each question stands by itself in a bank.

@@ -1,6 +1,9 @@
 // A worksheet as a question bank: Moodle XML, as its import reads it (docs.moodle.org, "Moodle XML format").
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "core/base/markup.hpp"
@@ -65,12 +68,38 @@ std::string cloze_table(const SheetQuestion& question, const std::vector<std::ve
     return out + "</tbody></table>";
 }
 
+// What the right number is multiplied by where a student gives it in another unit.
+std::string units(bool bytes) {
+    using Unit = std::pair<const char*, double>;
+    static constexpr std::array of_bytes{Unit{"B", 1},
+                                         Unit{"bytes", 1},
+                                         Unit{"KB", 1e-3},
+                                         Unit{"MB", 1e-6},
+                                         Unit{"GB", 1e-9},
+                                         Unit{"TB", 1e-12},
+                                         Unit{"KiB", 1.0 / (1LL << 10)},
+                                         Unit{"MiB", 1.0 / (1LL << 20)},
+                                         Unit{"GiB", 1.0 / (1LL << 30)},
+                                         Unit{"TiB", 1.0 / (1LL << 40)}};
+    static constexpr std::array of_counts{Unit{"ones", 1},       Unit{"K", 1e-3},       Unit{"thousand", 1e-3},
+                                          Unit{"M", 1e-6},       Unit{"million", 1e-6}, Unit{"B", 1e-9},
+                                          Unit{"billion", 1e-9}, Unit{"T", 1e-12},      Unit{"trillion", 1e-12}};
+    std::string list;
+    for (const auto& [name, times] : bytes ? std::span<const Unit>(of_bytes) : std::span<const Unit>(of_counts)) {
+        std::array<char, 32> text{};
+        std::snprintf(text.data(), text.size(), "%.17g", times);
+        list += element("unit", element("multiplier", text.data()) + element("unit_name", name));
+    }
+    return element("units", list) + element("unitgradingtype", "0") + element("unitpenalty", "0.1") +
+           element("showunits", "0") + element("unitsleft", "0");
+}
+
 std::string numerical_answers(const BankNumber& asked) {
     std::string out =
         answer(100, std::to_string(asked.right), "", element("tolerance", tolerance_text(asked.tolerance)));
     for (const auto& [number, hint] : asked.wrong)
         out += answer(0, std::to_string(number), hint, element("tolerance", "0"));
-    return out;
+    return asked.rounded ? out + units(asked.bytes) : out;
 }
 
 std::string choice_answers(const SheetQuestion& question, const ChoiceAnswer& right) {
@@ -139,8 +168,9 @@ Written written(const SheetQuestion& question) {
 std::pair<std::string_view, std::string> body_of(const Sheet& sheet, const SheetQuestion& question,
                                                  const BankPicture& picture) {
     const Written made = written(question);
-    const bool numbers = made.type == "numerical" || made.type == "cloze";
-    std::string html = (numbers ? given_html(sheet) : "") + paragraph(question.ask) + numbers_html(question), file;
+    std::string html =
+                    (has_numbers(question) ? given_html(sheet) : "") + paragraph(question.ask) + numbers_html(question),
+                file;
     if (!picture.svg.empty()) {
         html += "<p><img src=\"@@PLUGINFILE@@/picture.svg\" alt=\"" + std::string(picture.of) + "\"></p>";
         file = "<file name=\"picture.svg\" path=\"/\" encoding=\"base64\">" + base64(picture.svg) + "</file>";

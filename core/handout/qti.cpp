@@ -268,11 +268,11 @@ std::vector<ZipEntry> qti_files(std::span<const Sheet> variants, const PlacePict
             const std::string id = identifier("item_", question.id) + (i == 0 ? "" : "." + std::to_string(i + 1));
             Resource made{id, "items/" + id + ".xml", {}};
             Item item;
-            item.put((bank_numbers(question).empty() ? std::string() : given_html(variants[i])) + words(question.ask) +
+            item.put((has_numbers(question) ? given_html(variants[i]) : std::string()) + words(question.ask) +
                      numbers_html(question));
             const BankPicture drawn = bank_picture(question, variants.front(), picture);
             if (!drawn.svg.empty()) {
-                const std::string name = identifier("item_", question.id) + ".svg";  // of all variants
+                const std::string name = (has_numbers(question) ? id : identifier("item_", question.id)) + ".svg";
                 made.picture = "items/" + name;
                 item.put(xml("p", {}, xml("img", {{"src", name}, {"alt", std::string(drawn.of)}})));
             }

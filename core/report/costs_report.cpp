@@ -239,12 +239,17 @@ Table passes_table(const Passes& passes) {
 }
 
 Table pass_formulas_table(const Passes& passes) {
-    Table table{{{"pass"}, {"operations in symbols"}}, {}};
+    Table table{{{"pass"}, {"tokens"}, {"operations in symbols"}}, {}};
     for (const Named& pass : named(passes)) {
         std::vector<Expr> terms;
         for (const OperationWork& each : pass.work->operations)
             if (each.flops.counted() > 0) terms.push_back(each.flops_formula);
-        table.rows.push_back({std::string(pass.name), in_symbols(factored(sum_of(terms)))});
+        // A decoding step reads one token behind all the others.
+        std::string read;
+        for (const Symbol symbol : {Symbol::tokens, Symbol::cached})
+            if (const auto number = pass.pass->bindings[symbol]; number && (symbol == Symbol::tokens || *number > 0))
+                read += (read.empty() ? "" : ", ") + std::string(info(symbol).text) + " = " + grouped(*number);
+        table.rows.push_back({std::string(pass.name), read, in_symbols(factored(sum_of(terms)))});
     }
     return table;
 }

@@ -105,6 +105,9 @@ TEST(Said, OfTheSelectionIsATitleAndASentence) {
     EXPECT_EQ(said("layer.feed_forward.up.weight").sentence,
               "4096 × 11008 numbers, 32 times in the model: 1,442,840,576 in all.");
     EXPECT_EQ(said("field.dim").title.substr(0, 5), "Width");
+    // Others have matrices of that name as well.
+    EXPECT_EQ(said_of_selection(presenting("gemma-2-9b", "layer.attention.query.weight")).sentence,
+              "3584 × 4096 numbers, one in each of 21 sliding layers: 308,281,344 in these.");
 }
 
 }  // namespace

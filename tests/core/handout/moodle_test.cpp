@@ -184,6 +184,30 @@ TEST(Moodle, DrawsOtherNumbersIntoTheSameCategory) {
     EXPECT_EQ(count_of(xml, "1-one-head, own-words"), 1u);
 }
 
+// "512 MiB" is 536,870,912 as well; each question stands alone, with the numbers and the picture of its own model.
+TEST(Moodle, EachQuestionStandsAlone) {
+    const Worksheet worksheet = *open_worksheet("5-kv-cache", presets());
+    const std::vector<Sheet> variants{sheet_of(worksheet, 1), sheet_of(worksheet, 2)};
+    const std::string xml = handout_moodle(variants, [](const CountedModel& model, const std::string&, PictureNumbers) {
+        return "heads " + std::to_string(model.architecture.layer.attention.heads);
+    });
+    std::set<std::string> drawn, asked;
+    for (const std::string& question : all_between(xml, "<question type=\"", "</question>")) {
+        const std::string name = between(question, "<name>", "</name>");
+        if (name.find(", shared,") != name.npos) drawn.insert(between(question, "base64\">", "</file>"));
+        if (name.find(", full-heads,") != name.npos)
+            asked.insert(between(question, "<questiontext", "</questiontext>"));
+        if (name.find(", bytes,") != name.npos) {
+            EXPECT_NE(question.find("<multiplier>9.5367431640625e-07</multiplier>\n<unit_name>MiB</unit_name>"),
+                      question.npos)
+                << question;
+        }
+    }
+    EXPECT_EQ(drawn.size(), 2u);
+    ASSERT_EQ(asked.size(), 2u);
+    for (const std::string& words : asked) EXPECT_NE(words.find("KV heads"), words.npos) << words;
+}
+
 TEST(Moodle, WritesWhatWouldEndABlankAsText) {
     const std::string text = R"({"title": "a/b & <c>", "architecture": "llama-7b", "questions": [{"id": "q", "kind":
         "choice", "ask": "Which of #these ~ is \"it\"?", "answer": "a & b", "choices": ["a & b", {"text": "<b>", "why":
