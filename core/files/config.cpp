@@ -178,6 +178,8 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
             read_config(text_of(file, inner), apart ? place : place + ", " + std::string(inner));
         if (text) text->whole.reset();  // of a whole file inside, the text alone
         if (text)
+            if (std::optional<Error> other = put_head_of_whole(file, *text)) return within(place, *other);
+        if (text)
             if (std::optional<Error> other = obey_class_of_whole(config, *text)) return within(place, *other);
         const bool whole = text && inner == "text_config";  // other code's files hold other towers
         return whole ? with_senses(*text, file, place) : text;

@@ -37,6 +37,11 @@ std::optional<bool> silent_word(const nlohmann::json& text) {
     return alone && alone->family->verified ? std::optional(alone->tied) : std::nullopt;
 }
 
+// Whether the head is the whole's own module, and not that of a text part that makes scores itself.
+bool has_own_head(const Wrapper& wrapper) {
+    return wrapper.head_word == HeadWord::whole || wrapper.head_word == HeadWord::either;
+}
+
 // Whether the file's class is the language model alone, though its fields are the whole one's.
 bool is_of_text_alone(const nlohmann::json& config) {
     const std::string name = class_said(config);
@@ -163,6 +168,21 @@ nlohmann::json text_of(const nlohmann::json& config, std::string_view key) {
     return text;
 }
 
+std::optional<Error> put_head_of_whole(const nlohmann::json& config, Architecture& text) {
+    const Wrapper* wrapper = wrapper_of(config);
+    const std::string_view key = text_part(config);
+    if (!wrapper || key.empty() || is_of_text_alone(config) || !text.family->verified) return std::nullopt;
+    if (!has_own_head(*wrapper)) return std::nullopt;
+    text.head_bias = false;
+    if (!text.encoder) return std::nullopt;
+    const nlohmann::json part = typed_part(config, key);
+    const std::optional<bool> word = head_word(part);
+    text.encoder->own_embedding = !(word ? word : silent_word(part)).value_or(true);
+    if (!text.tied || !text.encoder->own_embedding) return std::nullopt;
+    return Error{"a head that is the embedding is not known here beside stacks with tables of their own", tying,
+                 "say the same in " + std::string(key)};
+}
+
 Result<Architecture> with_senses(Architecture text, const nlohmann::json& config, const std::string& place) {
     const Wrapper* wrapper = wrapper_of(config);
     if (!wrapper || !wrapper->senses || is_of_text_alone(config) || !text.family->verified) return text;
@@ -178,6 +198,7 @@ nlohmann::ordered_json whole_of(const Architecture& arch, nlohmann::ordered_json
     nlohmann::ordered_json whole(arch.whole->file.object());
     if (whole.contains(quantization)) text.erase(quantization);
     whole[tying] = arch.tied;
+    if (arch.encoder && has_own_head(*arch.whole->type)) text[tying] = !arch.encoder->own_embedding;
     whole[text_parts.front()] = std::move(text);
     return whole;
 }

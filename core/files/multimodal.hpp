@@ -28,6 +28,10 @@ std::optional<Error> wrong_multimodal(const nlohmann::json& config);
 // head is the embedding, and the number format.
 nlohmann::json text_of(const nlohmann::json& config, std::string_view key);
 
+// A head that is the whole's own has no biases, whatever that of the text's type has; and whether two stacks share a
+// table is for the text part to say. An error where no architecture has both.
+std::optional<Error> put_head_of_whole(const nlohmann::json& config, Architecture& text);
+
 // The text part with the whole file that it stands in, where all that this holds besides is known. Errors: a field of
 // its tower or of its connector that cannot be.
 Result<Architecture> with_senses(Architecture text, const nlohmann::json& config, const std::string& place);

@@ -72,6 +72,14 @@ TEST(Wrappers, AHeadInAnotherSizeThanTheTextPartIsRefused) {
     EXPECT_EQ(refusal(config), "");
 }
 
+// LLaVA's own head is a matrix alone; BLIP-2's is its text part's.
+TEST(Wrappers, AHeadOfTheWholeHasNoBiases) {
+    const json phi{{"model_type", "phi"}, {"hidden_size", 64}, {"num_attention_heads", 4}, {"num_hidden_layers", 2}};
+    EXPECT_TRUE(read(phi).head_bias);
+    EXPECT_FALSE(read({{"model_type", "llava"}, {"text_config", phi}}).head_bias);
+    EXPECT_TRUE(read({{"model_type", "blip-2"}, {"text_config", phi}}).head_bias);
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, GoldenWrapper, testing::ValuesIn(testing_data::files_in("wrappers")),
                          [](const auto& of) { return testing_data::test_name(of.param); });
 
