@@ -11,6 +11,7 @@
 #include "core/families/config_reader.hpp"
 #include "core/families/families.hpp"
 #include "core/families/unknown.hpp"
+#include "core/families/wrappers.hpp"
 
 namespace headcount {
 namespace {
@@ -21,14 +22,13 @@ constexpr std::string_view fix =
 constexpr std::string_view encoders = "mobilebert";
 
 constexpr std::string_view both =
-    "canary cohere_asr dia florence2 moonshine_streaming pix2struct speech-encoder-decoder speecht5 udop "
-    "vision-encoder-decoder";
+    "canary cohere_asr dia moonshine_streaming speech-encoder-decoder speecht5 vision-encoder-decoder";
 
 // Types of transformers with blocks that are not known here: what a guess counts of them is wrong.
 constexpr std::string_view others =
     "blt_local_decoder blt_patcher chameleon clvp_decoder cohere_compass cohere_compass_text decision_transformer "
     "diffusion_gemma diffusion_gemma_text embedding_gemma2 embedding_gemma2_text evolla gemma4_assistant "
-    "gemma4_unified_assistant glm_image glm_image_text gradium_phonon_tts granite4_vision_text idefics inkling2_loop "
+    "gemma4_unified_assistant glm_image glm_image_text gradium_phonon_tts granite4_vision_text inkling2_loop "
     "inkling2_loop_text kyutai_speech_to_text nemotron3_5_transcribe_word_timestamp openai_privacy_filter pocket_tts "
     "qwen2_5_omni_talker qwen3_omni_moe_talker_code_predictor qwen3_omni_moe_talker_text qwen4_exp_text "
     "t5_gemma_module t5gemma2_decoder t5gemma2_text vits voxtral_realtime_text";
@@ -121,7 +121,8 @@ std::optional<Error> has_encoder(const nlohmann::json& config) {
     };
     if (is_word_of(encoders, type)) return refused(" is an encoder");
     if (is_word_of(both, type)) return refused(" has an encoder beside its decoder");
-    if (const nlohmann::json* flag = said(config, "is_encoder_decoder"); flag && *flag == true && !find_family(type))
+    if (const nlohmann::json* flag = said(config, "is_encoder_decoder");
+        flag && *flag == true && !find_family(type) && !find_wrapper(type))
         return Error{"the model has an encoder beside its decoder", "is_encoder_decoder", std::string(fix)};
     return std::nullopt;
 }

@@ -135,7 +135,11 @@ std::int64_t qianfan(ConfigReader& fields, const nlohmann::json& json, const Sec
 std::int64_t kimi(ConfigReader& fields, const nlohmann::json& json, const Section& at);
 std::int64_t gemma4(ConfigReader& fields, const nlohmann::json& json, const Section& at);
 std::int64_t minicpm(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t blip(ConfigReader& fields, const nlohmann::json& json, const Section& at);
 std::int64_t blip2(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t davit(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t pix2struct(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t sam(ConfigReader& fields, const nlohmann::json& json, const Section& at);
 std::int64_t ovis2(ConfigReader& fields, const nlohmann::json& json, const Section& at);
 }  // namespace towers
 
@@ -169,6 +173,9 @@ Result<Senses> gemma4_unified(const nlohmann::json& file);
 Result<Senses> minicpm(const nlohmann::json& file);
 Result<Senses> blip2(const nlohmann::json& file);
 Result<Senses> instructblip(const nlohmann::json& file);
+Result<Senses> florence2(const nlohmann::json& file);
+Result<Senses> pix2struct(const nlohmann::json& file);
+Result<Senses> pp_formulanet(const nlohmann::json& file);
 Result<Senses> fuyu(const nlohmann::json& file);
 Result<Senses> qwen2_audio(const nlohmann::json& file);
 Result<Senses> voxtral(const nlohmann::json& file);

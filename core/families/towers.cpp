@@ -109,6 +109,23 @@ std::int64_t pixtral_tower(ConfigReader& fields, const nlohmann::json&, const Se
     return width;
 }
 
+// BLIP's: queries, keys and values in one matrix.
+std::int64_t fused_tower(ConfigReader& fields, const Section& at, const PatchedTower& otherwise) {
+    const PatchedTower sizes = sizes_of(fields, otherwise);
+    const Section rows = at.in("embeddings");
+    rows.add("class_embedding", {1, 1, sizes.width});
+    rows.add("position_embedding", {1, patches_of(fields, sizes) + 1, sizes.width});
+    rows.convolution("patch_embedding", {sizes.width, 3, sizes.patch, sizes.patch});
+    const Section layer = at.in("encoder").each("layers", sizes.layers);
+    layer.linear("self_attn.qkv", 3 * sizes.width, sizes.width, fields.flag({"qkv_bias"}, true));
+    layer.linear("self_attn.projection", sizes.width, sizes.width);
+    layer.norms({"layer_norm1", "layer_norm2"}, sizes.width);
+    layer.linear("mlp.fc1", sizes.ffn, sizes.width);
+    layer.linear("mlp.fc2", sizes.width, sizes.ffn);
+    at.norm("post_layernorm", sizes.width);
+    return sizes.width;
+}
+
 struct TowerType {
     std::string_view type;
     Tower tower;
@@ -241,20 +258,12 @@ std::int64_t minicpm(ConfigReader& fields, const nlohmann::json& json, const Sec
     return width;
 }
 
+std::int64_t blip(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+    return fused_tower(fields, at, {.image = 384, .patch = 16});
+}
+
 std::int64_t blip2(ConfigReader& fields, const nlohmann::json&, const Section& at) {
-    const PatchedTower sizes = sizes_of(fields, {.width = 1408, .ffn = 6144, .layers = 39, .patch = 14});
-    const Section rows = at.in("embeddings");
-    rows.add("class_embedding", {1, 1, sizes.width});
-    rows.add("position_embedding", {1, patches_of(fields, sizes) + 1, sizes.width});
-    rows.convolution("patch_embedding", {sizes.width, 3, sizes.patch, sizes.patch});
-    const Section layer = at.in("encoder").each("layers", sizes.layers);
-    layer.linear("self_attn.qkv", 3 * sizes.width, sizes.width, fields.flag({"qkv_bias"}, true));
-    layer.linear("self_attn.projection", sizes.width, sizes.width);
-    layer.norms({"layer_norm1", "layer_norm2"}, sizes.width);
-    layer.linear("mlp.fc1", sizes.ffn, sizes.width);
-    layer.linear("mlp.fc2", sizes.width, sizes.ffn);
-    at.norm("post_layernorm", sizes.width);
-    return sizes.width;
+    return fused_tower(fields, at, {.width = 1408, .ffn = 6144, .layers = 39, .patch = 14});
 }
 
 std::int64_t llama4(ConfigReader& fields, const nlohmann::json&, const Section& at) {

@@ -84,7 +84,8 @@ std::optional<Error> obey_class_of_whole(const nlohmann::json& config, Architect
     if (name.empty() || !wrapper || name == wrapper->whole_class || scores_tokens(name)) return std::nullopt;
     const bool bare = name.ends_with("Model") && !name.ends_with(text_stack);
     // Of a text part alone it is as good as with the embedding for its head.
-    if (puts_another_head(name) || name.ends_with(text_stack) || (bare && !wrapper->senses && !arch.tied))
+    if (puts_another_head(name) || name.ends_with(text_stack) ||
+        (bare && (arch.family->scores_in_base() || (!wrapper->senses && !arch.tied))))
         return Error{as_written(name) + " has no scores for tokens, and of this type nothing else is known here",
                      std::string(class_field), "leave it out, for the model with its output head"};
     if (!bare) {

@@ -80,7 +80,7 @@ def pattern(name):
 def rows(tensors):
     """One row for all tensors that differ only in layer and expert, in the order of the first of each."""
     found = {}
-    by_layer = any(re.search(r"\.1\..*relative_attention_bias", name) for name in tensors)
+    by_layer = any(re.search(r"(?<!biases)\.1\..*relative_attention_bias", name) for name in tensors)
     for name, tensor in tensors.items():
         of_stack = name.endswith(OF_STACK) and not by_layer  # though in its first layer
         name, layer = (name, None) if of_stack else pattern(name)
@@ -149,7 +149,8 @@ def golden(model_id, fields):
     )
     with torch.device("meta"):
         model = build(config)
-    head = model.get_output_embeddings()
+    # BLIP's is said by the model inside.
+    head = model.get_output_embeddings() or getattr(model, "text_decoder", model).get_output_embeddings()
     parameters, state = as_saved(model), model.state_dict()
     # A number without dimensions is a constant of the code (xIELU's bounds).
     buffers = {name: state[name] for name, buffer in model.named_buffers() if name in state and buffer.dim() > 0}

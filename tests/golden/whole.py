@@ -18,13 +18,27 @@ import make
 import wrappers
 
 TYPES = [
-    "aria", "audioflamingo3", "aya_vision", "blip-2", "cohere2_vision", "cosmos3_omni", "deepseek_vl", "exaone4_5", "gemma3", "gemma4", "glm46v",
+    "aria", "audioflamingo3", "aya_vision", "blip-2", "cohere2_vision", "cosmos3_omni", "deepseek_vl", "exaone4_5",
+    "florence2", "gemma3", "gemma4", "glm46v",
     "glm4v", "glm4v_moe", "glm_ocr", "glmasr", "glmga", "idefics2", "idefics3", "instructblip", "internvl",
     "kimi_k25", "minicpmv4_6", "qianfan_ocr", "lfm2_vl", "lighton_ocr", "llama4", "omniasr",
     "llava", "llava_next", "llava_next_video", "llava_onevision", "mistral3", "ovis2", "paddleocr_vl", "paligemma",
+    "pix2struct", "pp_formulanet",
     "qwen2_5_vl", "qwen2_audio", "qwen2_vl", "qwen3_asr", "qwen3_5", "qwen3_5_moe", "qwen3_vl", "qwen3_vl_moe", "smolvlm", "video_llama_3",
     "video_llava", "vipllava", "voxtral",
 ]
+# What one type alone says: of its text part, and of its tower.
+ALSO = {
+    "florence2": ({}, {"embed_dim": [16, 24], "depths": [1, 2], "num_heads": [2, 3], "num_groups": [4, 4],
+                       "patch_size": [7, 3], "patch_stride": [4, 2], "patch_padding": [3, 1],
+                       "patch_prenorm": [False, True], "projection_dim": 64, "max_position_embeddings": 10}),
+    "pix2struct": ({"num_layers": 3, "num_heads": 4, "d_kv": 16, "d_ff": 96}, {"d_kv": 10, "d_ff": 40, "seq_len": 20}),
+    "pp_formulanet": ({}, {"mlp_dim": 40, "global_attn_indexes": [1], "window_size": 3, "output_channels": 12,
+                           "post_conv_in_channels": 12, "post_conv_mid_channels": 14, "post_conv_out_channels": 18,
+                           "decoder_hidden_size": 64}),
+}
+BART = {"d_model": 64, "encoder_layers": 2, "decoder_layers": 3, "encoder_attention_heads": 4,
+        "decoder_attention_heads": 4, "encoder_ffn_dim": 72, "decoder_ffn_dim": 96}
 # What a small tower says, where its type has the field.
 SIZES = {
     "d_model": 48, "encoder_layers": 3, "encoder_attention_heads": 4, "encoder_ffn_dim": 80, "num_mel_bins": 20,
@@ -47,7 +61,12 @@ def config_of(kind):
     default = getattr(whole, part) or transformers.CONFIG_MAPPING[kind + "_vision"]()
     fields = default.to_dict()
     tower = {key: value for key, value in SIZES.items() if key in fields}
-    config[part] = {"model_type": default.model_type} | tower | config.get(part, {})
+    text, also = ALSO.get(kind, ({}, {}))
+    config[part] = {"model_type": default.model_type} | tower | config.get(part, {}) | also
+    if "decoder_ffn_dim" in whole.text_config.to_dict():
+        text = {key: value for key, value in BART.items() if key in whole.text_config.to_dict()} | text
+        config["text_config"].pop("hidden_size", None)
+    config["text_config"] |= text
     return config
 
 

@@ -16,13 +16,9 @@ using nlohmann::json;
 using reading::exported;
 using reading::read;
 using reading::refusal;
+using reading::total;
 using reading::type;
 using testing_data::with;
-
-std::int64_t total(const json& config) {
-    const Architecture arch = read(config);
-    return count_parameters(expand(arch), bindings(arch, {}))->total;
-}
 
 // A file of the type, which where it wraps a language model has the fields inside.
 json text_of_type(const std::string& name, const json& fields = json::object()) {

@@ -6,6 +6,7 @@
 
 #include "core/graph/graph.hpp"
 #include "tests/core/families/reading.hpp"
+#include "tests/golden/golden.hpp"
 
 namespace headcount {
 namespace {
@@ -147,6 +148,63 @@ TEST(Reformer, HasALayerForEachThatIsListed) {
     EXPECT_THAT(refusal(type("reformer", {{"attn_layers", {"full"}}})), HasSubstr("attn_layers"));
     EXPECT_THAT(refusal(type("reformer", {{"attn_layers", json::array()}})), HasSubstr("attn_layers"));
     EXPECT_THAT(refusal(type("reformer", {{"axial_pos_shape", {8, 8, 8}}})), HasSubstr("axial_pos_shape"));
+}
+
+json golden_config(const char* name) {
+    return testing_data::read_json_file(testing_data::golden_folder() / "switches" / name)["config"];
+}
+
+TEST(Blip, IsTiedUnlessTheWholeAndItsTextPartDenyIt) {
+    json config = golden_config("blip-default.json");
+    config["tie_word_embeddings"] = false;
+    EXPECT_TRUE(read(config).tied);
+    config["text_config"]["tie_word_embeddings"] = false;
+    EXPECT_FALSE(read(config).tied);
+}
+
+TEST(Blip, LooksAtAsManyColumnsAsItsTowerMakesWhateverItsTextPartSays) {
+    json config = golden_config("blip-default.json");
+    const std::int64_t before = reading::total(config);
+    config["text_config"]["encoder_hidden_size"] = 999;
+    EXPECT_EQ(reading::total(config), before);
+}
+
+TEST(Blip, RefusesItsOtherClassesAndATowerThatCannotBe) {
+    json config = golden_config("blip-default.json");
+    config["architectures"] = {"BlipModel"};
+    EXPECT_THAT(refusal(config), HasSubstr("BlipModel"));
+    config = golden_config("blip-default.json");
+    config["vision_config"]["num_attention_heads"] = 5;
+    EXPECT_THAT(refusal(config), HasSubstr("vision_config, num_attention_heads"));
+}
+
+TEST(Idefics, RefusesGatesAndPartsThatItDoesNotKnow) {
+    json config = golden_config("idefics-default.json");
+    config["alpha_type"] = "matrix";
+    EXPECT_THAT(refusal(config), HasSubstr("alpha_type"));
+    config = golden_config("idefics-default.json");
+    config["vision_config"]["embed_dim"] = "wide";
+    EXPECT_THAT(refusal(config), HasSubstr("vision_config"));
+}
+
+TEST(Udop, RefusesDistancesThatItDoesNotKnowAndTheClassWithoutScores) {
+    json config = golden_config("udop-default.json");
+    config["relative_bias_args"] = json::array({{{"type", "1d"}}, {{"type", "diagonal"}}});
+    EXPECT_THAT(refusal(config), HasSubstr("relative_bias_args"));
+    config = golden_config("udop-default.json");
+    config["architectures"] = {"UdopModel"};
+    EXPECT_THAT(refusal(config), HasSubstr("UdopModel"));
+}
+
+TEST(Pix2Struct, RefusesHeadsThatAreNotAShareOfTheWidthAndTheClassOfItsTextAlone) {
+    const json config =
+        testing_data::read_json_file(testing_data::golden_folder() / "whole" / "pix2struct.json")["config"];
+    json other = config;
+    other["text_config"]["d_kv"] = 8;
+    EXPECT_THAT(refusal(other), HasSubstr("d_kv"));
+    other = config;
+    other["architectures"] = {"Pix2StructModel"};
+    EXPECT_THAT(refusal(other), HasSubstr("Pix2StructModel"));
 }
 
 }  // namespace

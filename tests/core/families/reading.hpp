@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
+#include "core/analysis/parameters.hpp"
 #include "core/files/config.hpp"
+#include "core/graph/graph.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount::reading {
@@ -15,6 +18,12 @@ inline Architecture read(const nlohmann::json& config) {
     Result<Architecture> arch = read_config(config, "config.json");
     if (!arch) throw std::runtime_error(sentence(arch.error()));
     return *arch;
+}
+
+// How many parameters the file's model has.
+inline std::int64_t total(const nlohmann::json& config) {
+    const Architecture arch = read(config);
+    return count_parameters(expand(arch), bindings(arch, {}))->total;
 }
 
 // A file of that model_type with these fields and no others.

@@ -80,6 +80,22 @@ TEST(Wrappers, AHeadOfTheWholeHasNoBiases) {
     EXPECT_TRUE(read({{"model_type", "blip-2"}, {"text_config", phi}}).head_bias);
 }
 
+// By transformers, of the golden file's sizes.
+TEST(Wrappers, StacksShareATableByTheirOwnWordAndTheHeadIsItByThatOfTheWhole) {
+    json config = testing_data::read_json_file(testing_data::golden_folder() / "whole" / "florence2.json")["config"];
+    const auto total = [&](bool whole, bool text) {
+        config["tie_word_embeddings"] = whole;
+        config["text_config"]["tie_word_embeddings"] = text;
+        return reading::total(config);
+    };
+    EXPECT_EQ(total(true, true), 261944);
+    EXPECT_EQ(total(false, true), 270328);
+    EXPECT_EQ(total(false, false), 287096);
+    EXPECT_EQ(reading::exported(read(config))["text_config"]["tie_word_embeddings"], false);
+    config["tie_word_embeddings"] = true;
+    EXPECT_NE(refusal(config).find("stacks with tables of their own"), std::string::npos) << refusal(config);
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, GoldenWrapper, testing::ValuesIn(testing_data::files_in("wrappers")),
                          [](const auto& of) { return testing_data::test_name(of.param); });
 
