@@ -86,7 +86,7 @@ class Scaler {
         unit_ = makes_width ? *head : std::lcm(kept_multiple(Field::dim, arch.dim), head.value_or(1));
         // Heads that make up the width are as many as key/value heads divide, where that leaves enough widths.
         const std::int64_t groups = kv_heads_.value_or(served()), all = std::lcm(unit_, head.value_or(1) * groups);
-        const bool enough = all <= arch.dim / (kv_heads_ ? 2 : 4);
+        const bool enough = all <= width_about() / (kv_heads_ ? 2 : 4);
         if (!enough && makes_width) kv_heads_.reset();
         if (!attention.latent && enough && (makes_width || !kv_heads_)) unit_ = all;
         if (unit_ > arch.dim) unit_ = std::max<std::int64_t>(1, kept_multiple(Field::dim, arch.dim));
@@ -171,6 +171,14 @@ class Scaler {
         constexpr double most = 1e12;  // far beyond what is possible, and it fits
         const double times = std::min(most, std::round(value / static_cast<double>(multiple)));
         return std::max<std::int64_t>(1, static_cast<std::int64_t>(times)) * multiple;
+    }
+
+    // About how wide the size that is wanted is, and at least as wide as it is now: parameters grow by the third power.
+    std::int64_t width_about() {
+        const std::optional<std::int64_t> now = maker_.total_of(arch_);
+        const double times = now && *now > 0 ? std::cbrt(static_cast<double>(total_) / static_cast<double>(*now)) : 1;
+        return static_cast<std::int64_t>(
+            std::min<double>(widest, static_cast<double>(arch_.dim) * std::max(1.0, times)));
     }
 
     // Query heads that a key/value head serves.

@@ -62,6 +62,21 @@ TEST(SameShape, HasTheKeyValueHeadsOfItsFamily) {
     EXPECT_EQ(alone.heads, 4 * *alone.kv_heads);
 }
 
+// There are widths enough at the size that is wanted, though few at the model's own.
+TEST(SameShape, OfASmallModelKeepsHowManyHeadsShareKeys) {
+    Architecture arch = preset("llama-3-8b");
+    arch.dim = 512;
+    arch.layers = 6;
+    arch.vocab = 1000;
+    arch.layer.attention.heads = 8;
+    arch.layer.attention.kv_heads = 2;
+    arch.layer.feed_forward.width = std::int64_t{1536};
+    const auto found = same_shape(arch, {}, 1'000'000'000, 3);
+    ASSERT_TRUE(found);
+    for (const SizedModel& each : *found)
+        EXPECT_EQ(each.architecture.layer.attention.heads, 4 * *each.architecture.layer.attention.kv_heads);
+}
+
 TEST(SameShape, KeepsProportionsAndHeadSizeAndIsPossible) {
     for (const char* id : {"llama-3-8b", "gpt2", "qwen2.5-7b", "mixtral-8x7b", "gemma-2-9b", "falcon-7b", "opt-350m"}) {
         const Architecture arch = preset(id);
