@@ -37,7 +37,7 @@ void fill(const Inspector& to, const HeldRow& held, bool divided, TableRow& row)
     row.about = row.keep(subject_key(held.subject));
     row.swatch = held_swatch(to.ui.theme, held);
     row.indent = held.inside ? 16.0F : 0;
-    row.strong = held.sum || held.key == "weights";
+    row.strong = held.strong;
     row.group = held.sum;
     std::size_t at = 0;
     for (const std::string_view text : {std::string_view(held.label), std::string_view(held.bytes),

@@ -102,7 +102,7 @@ Bars bars_of(const Ui& ui, const Shown& model, const CostsRows& rows, std::strin
     Bars chart;
     chart.bars.push_back({divided ? "Whole model" : "", divided ? bytes_text(costs.memory.total) : ""});
     for (const HeldRow& row : rows.held)
-        if (!row.sum && !row.besides && row.key != "weights") add_segment(ui, model, chart, row, 0, pointed);
+        if (row.swatch != SwatchLook::none) add_segment(ui, model, chart, row, 0, pointed);
     if (!divided) return chart;
     const std::int64_t devices = costs.options.sharding.devices;
     chart.bars.push_back({devices == 1 ? "On the device" : "One of " + grouped(devices) + " devices, at least",
@@ -129,13 +129,12 @@ void draw_bars(Inspector& to, const CostsRows& rows, std::string_view pointed, b
     if (result.clicked) to.point_at(bars.rows[static_cast<std::size_t>(*result.clicked)]->subject, true);
 }
 
-FigureFormula formula_of(const HeldRow& row, bool divided, bool trained) {
+FigureFormula formula_of(const HeldRow& row, bool divided) {
     FigureFormula formula;
     if (!row.sum) {
         formula.formula = row.whole.formula;
         formula.result = row.whole.bytes;
-        if (row.key == "weights") formula.terms = "of the components below";
-        if (row.key == "activations" && trained) formula.terms = "of what is kept in each place below; point at one";
+        formula.terms = row.terms;
     } else {
         formula.words.emplace_back("sum", "of the rows above");
         formula.words.emplace_back("bytes", row.bytes);
@@ -145,20 +144,6 @@ FigureFormula formula_of(const HeldRow& row, bool divided, bool trained) {
     formula.on_device_words = row.on_device + ", " + grouped(row.each.bytes) + " bytes";
     if (!row.sum && row.each.formula != row.whole.formula) formula.on_device = row.each.formula;
     return formula;
-}
-
-std::string_view explained(std::string_view key) {
-    if (key == "weights") return "Every parameter in the number format that is chosen.";
-    if (key == "cache") return "Keys and values of all tokens, for every layer and sequence.";
-    if (key == "states")
-        return "What layers with a state remember of each sequence: as much after any number of tokens. The states "
-               "themselves are in 32 bits.";
-    if (key == "token") return "What the cache grows by with each further token of one sequence.";
-    if (key == "next") return "What the cache really grows by there: a layer whose window is full lets go of a token.";
-    if (key == "activations") return "What operations read and make. In inference the most at once.";
-    if (key == "gradients") return "One number for each parameter, in the weights' format.";
-    if (key == "optimizer") return "What it remembers of each parameter, and the copy of the weights in 32 bits.";
-    return "";
 }
 
 // Whether the weights are one row: to a class that is not shown what they consist of, where all rows have no room.
@@ -182,11 +167,11 @@ void draw_memory_figures(Inspector& to, const CostsRows& rows, std::string_view 
                            .exact = row.bytes,
                            .brief = row.gib,
                            .swatch = held_swatch(to.ui.theme, row),
-                           .strong = row.sum || row.key == "weights",
+                           .strong = row.strong,
                            .subject = row.subject,
-                           .tooltip = explained(row.key)};
+                           .tooltip = row.explained};
         if (row.inside) figure.indent = 18;
-        figures.row(figure, [&] { return formula_of(row, divided, !rows.kept.empty()); });
+        figures.row(figure, [&] { return formula_of(row, divided); });
         if (row.key == into_sight) scroll_into_sight(top, ImGui::GetCursorScreenPos().y, to.ui.px(24));
     }
 }

@@ -17,11 +17,9 @@ struct Making {
     std::vector<HeldRow>& rows;
 };
 
-HeldRow& add(const Making& to, std::string_view key, std::string label, const MemoryFigure& whole,
-             const MemoryFigure& each = {}, bool of_weights = false) {
-    HeldRow row;
-    row.key = key;
-    row.label = std::move(label);
+// `row`: all but its texts of numbers and its part of the total.
+HeldRow& add(const Making& to, HeldRow row, const MemoryFigure& whole, const MemoryFigure& each = {},
+             bool of_weights = false) {
     row.whole = whole;
     row.each = each;
     const std::string sign(of_weights ? doubt_sign(to.costs.weights_doubt) : "");
@@ -50,37 +48,98 @@ void add_states(const Making& to) {
     Subject subject;
     for (const Node& node : to.shown.nodes)
         if (node.op == Op::update_state && nothing(subject)) subject = TensorSubject{to.shown.tensors[node.output].id};
-    add(to, "states", "States", memory.states, memory.device.states).subject = subject;
+    add(to,
+        {.key = "states",
+         .label = "States",
+         .subject = subject,
+         .explained = "What layers with a state remember of each sequence: as much after any number of tokens. The "
+                      "states themselves are in 32 bits.",
+         .swatch = SwatchLook::cached,
+         .colour = &Theme::state_rate},
+        memory.states, memory.device.states);
 }
 
 void add_weights(const Making& to) {
     const Memory& memory = to.costs.memory;
-    add(to, "weights", "Weights", memory.weights, memory.device.weights, true).subject = TotalSubject{};
+    add(to,
+        {.key = "weights",
+         .label = "Weights",
+         .subject = TotalSubject{},
+         .explained = "Every parameter in the number format that is chosen.",
+         .terms = "of the components below",
+         .strong = true},
+        memory.weights, memory.device.weights, true);
     for (std::size_t i = 0; i < components.size(); ++i) {
         const MemoryFigure& figure = memory.weights_by_component[i];
         if (figure.bytes == 0) continue;
-        HeldRow& row =
-            add(to, component_key(components[i]), std::string(component_name(components[i])), figure, {}, true);
-        row.component = components[i];
-        row.subject = components[i];
-        row.inside = true;
+        add(to,
+            {.key = component_key(components[i]),
+             .label = std::string(component_name(components[i])),
+             .component = components[i],
+             .subject = components[i],
+             .swatch = SwatchLook::parameter,
+             .inside = true},
+            figure, {}, true);
     }
 }
 
 // What is part of no total: what the cache grows by, what is there for a moment.
-void add_besides(const Making& to, std::string_view key, std::string label, const MemoryFigure& figure, Role of) {
-    HeldRow& row = add(to, key, std::move(label), figure);
-    row.inside = row.besides = true;
+void add_besides(const Making& to, HeldRow row, const MemoryFigure& figure, Role of) {
     row.subject = first_of(to.shown, of);
-    row.share.clear();
+    row.colour = &Theme::kv_edge;
+    row.inside = row.besides = true;
+    add(to, std::move(row), figure).share.clear();
+}
+
+void add_cache(const Making& to) {
+    const Memory& memory = to.costs.memory;
+    if (memory.cache.bytes > 0)
+        add(to,
+            {.key = "cache",
+             .label = "KV cache",
+             .subject = first_of(to.shown, Role::cache),
+             .explained = "Keys and values of all tokens, for every layer and sequence.",
+             .swatch = SwatchLook::cached,
+             .colour = &Theme::kv_edge},
+            memory.cache, memory.device.cache);
+    const bool windows = memory.cache_next_token.has_value();
+    if (memory.cache_per_token.bytes > 0)
+        add_besides(to,
+                    {.key = "token",
+                     .label = windows ? "One more token, inside the window" : "One more token",
+                     .explained = "What the cache grows by with each further token of one sequence."},
+                    memory.cache_per_token, Role::cache);
+    if (windows)
+        add_besides(
+            to,
+            {.key = "next",
+             .label = "One more token, after " + grouped(all_at_once(to.costs.of.input).tokens),
+             .explained = "What the cache really grows by there: a layer whose window is full lets go of a token."},
+            *memory.cache_next_token, Role::cache);
+}
+
+// Both are so many bytes a parameter.
+void add_per_parameter(const Making& to) {
+    const Memory& memory = to.costs.memory;
+    HeldRow row{.key = "gradients",
+                .label = "Gradients",
+                .subject = TotalSubject{},
+                .explained = "One number for each parameter, in the weights' format.",
+                .swatch = SwatchLook::parameter,
+                .colour = &Theme::text_low};
+    add(to, row, memory.gradients, memory.device.gradients);
+    row.key = "optimizer";
+    row.label = "Optimizer";
+    row.explained = "What it remembers of each parameter, and the copy of the weights in 32 bits.";
+    row.colour = &Theme::edge;
+    add(to, row, memory.optimizer, memory.device.optimizer);
 }
 
 void add_total(const Making& to) {
     const Memory& memory = to.costs.memory;
-    HeldRow& row = add(to, "total", "Total", {.bytes = memory.total}, {.bytes = memory.device.total}, true);
-    row.formula.clear();
-    row.sum = true;
-    row.subject = TotalSubject{};  // the weights are most of it
+    // The weights are most of it.
+    const HeldRow total{.key = "total", .label = "Total", .subject = TotalSubject{}, .sum = true, .strong = true};
+    add(to, total, {.bytes = memory.total}, {.bytes = memory.device.total}, true).formula.clear();
 }
 
 // "feed_forward" as words.
@@ -182,28 +241,25 @@ std::vector<HeldRow> held_rows(const Costs& costs, const ModelGraph& shown) {
     const Making to{costs, shown, rows};
     const Memory& memory = costs.memory;
     add_weights(to);
+    HeldRow activations{.key = "activations",
+                        .explained = "What operations read and make. In inference the most at once.",
+                        .swatch = SwatchLook::parameter,
+                        .colour = &Theme::activation_edge};
     if (costs.options.training) {
-        add(to, "activations", "Activations kept", memory.activations, memory.device.activations);
-        // Both are so many bytes a parameter.
-        add(to, "gradients", "Gradients", memory.gradients, memory.device.gradients).subject = TotalSubject{};
-        add(to, "optimizer", "Optimizer", memory.optimizer, memory.device.optimizer).subject = TotalSubject{};
+        activations.label = "Activations kept";
+        activations.terms = "of what is kept in each place below; point at one";
+        add(to, activations, memory.activations, memory.device.activations);
+        add_per_parameter(to);
+        add_total(to);
+        add_besides(to, {.key = "backward", .label = "For a moment besides"}, memory.backward, Role::activation);
     } else {
-        if (memory.cache.bytes > 0)
-            add(to, "cache", "KV cache", memory.cache, memory.device.cache).subject = first_of(shown, Role::cache);
-        const bool windows = memory.cache_next_token.has_value();
-        if (memory.cache_per_token.bytes > 0)
-            add_besides(to, "token", windows ? "One more token, inside the window" : "One more token",
-                        memory.cache_per_token, Role::cache);
-        if (windows) {
-            const std::int64_t tokens = all_at_once(costs.of.input).tokens;
-            add_besides(to, "next", "One more token, after " + grouped(tokens), *memory.cache_next_token, Role::cache);
-        }
+        add_cache(to);
         add_states(to);
-        add(to, "activations", "Activations at most", memory.activations, memory.device.activations).subject =
-            tensor_subject(shown, memory.where);
+        activations.label = "Activations at most";
+        activations.subject = tensor_subject(shown, memory.where);
+        add(to, activations, memory.activations, memory.device.activations);
+        add_total(to);
     }
-    add_total(to);
-    if (costs.options.training) add_besides(to, "backward", "For a moment besides", memory.backward, Role::activation);
     return rows;
 }
 
@@ -214,20 +270,11 @@ const CostsRows& costs_rows(const Ui& ui, const Shown& model, const CostsPage& p
 }
 
 ImU32 held_colour(const Theme& theme, const HeldRow& row) {
-    if (row.component) return component_colour(theme, *row.component);
-    if (row.key == "cache" || row.besides) return theme.kv_edge;
-    if (row.key == "states") return theme.state_rate;
-    if (row.key == "activations") return theme.activation_edge;
-    if (row.key == "gradients") return theme.text_low;
-    if (row.key == "optimizer") return theme.edge;
-    return theme.text_high;
+    return row.component ? component_colour(theme, *row.component) : theme.*row.colour;
 }
 
 Swatch held_swatch(const Theme& theme, const HeldRow& row) {
-    if (row.sum || row.besides || row.key == "weights") return {};
-    if (row.key == "cache") return {SwatchLook::cached, theme.kv_edge};
-    if (row.key == "states") return {SwatchLook::cached, theme.state_rate};
-    return {SwatchLook::parameter, held_colour(theme, row)};
+    return row.swatch == SwatchLook::none ? Swatch{} : Swatch{row.swatch, held_colour(theme, row)};
 }
 
 Subject subject_of_run(const Shown& model, const RunRow& row) {

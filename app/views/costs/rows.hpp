@@ -18,13 +18,18 @@ namespace headcount {
 // One thing that takes memory.
 struct HeldRow {
     std::string_view key;  // "cache"
-    std::string label, bytes, gib, share, on_device, formula;
-    MemoryFigure whole, each;  // of the model, of one device
-    std::optional<Component> component;
-    Subject subject;
-    bool inside = false;   // of the weights, which have a row of their own
-    bool besides = false;  // not in the total: one more token's cache
-    bool sum = false;      // of the others; it has no formula of its own
+    std::string label = {}, bytes = {}, gib = {}, share = {}, on_device = {}, formula = {};
+    MemoryFigure whole = {}, each = {};  // of the model, of one device
+    std::optional<Component> component = {};
+    Subject subject = {};
+    std::string_view explained = {};           // in a sentence
+    std::string_view terms = {};               // in place of a formula that is too long to be read
+    SwatchLook swatch = SwatchLook::none;      // none: it has no part of its own in the bar
+    ImU32 Theme::*colour = &Theme::text_high;  // of what belongs to no component
+    bool inside = false;                       // of the weights, which have a row of their own
+    bool besides = false;                      // not in the total: one more token's cache
+    bool sum = false;                          // of the others; it has no formula of its own
+    bool strong = false;
 };
 
 // What is kept of one place in training, with each way to recompute.
