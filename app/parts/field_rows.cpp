@@ -82,9 +82,8 @@ void select_by_label(FieldForm& form, Field field, const SliderRowResult& result
     if (!ImGui::IsAnyItemHovered()) form.intents.push_back(Select{field});
 }
 
-}  // namespace
-
-void number_row(FieldForm& form, Field field) {
+// Returns where at its right the room for its label ends.
+float slider_of(FieldForm& form, Field field) {
     const FieldInfo& about = info(field);
     const std::string_view meaning = info(field).meaning;
     const Document& document = form.model.document;
@@ -112,6 +111,26 @@ void number_row(FieldForm& form, Field field) {
     point_at(form, field, result.hovered || result.active);
     follow_slider(form, field, name, row, result, said.complaint);
     select_by_label(form, field, result);
+    return result.marks - form.ui.px(6);
+}
+
+// The word behind the label of the slider row that began at `row`, where there is room for it before `right`.
+bool draw_mode(const Ui& ui, const FieldInfo& about, const ModeWord& mode, ImVec2 row, float right) {
+    const float symbol = about.symbol ? symbol_width(ui.fonts.mono, info(*about.symbol).text) + ui.px(8) : 0;
+    const float left = row.x + text_width(ui.fonts.body, about.label) + symbol + ui.px(10);
+    if (mode.word.empty() || left + word_button_width(ui, mode.word) > right) return false;
+    const ImVec2 after = ImGui::GetCursorScreenPos(), at(left, std::round(row.y + ui.px(12)));
+    const bool pressed = word_button(ui, row_name(about.key, "mode"), at, mode.word, mode.tooltip);
+    ImGui::SetCursorScreenPos(after);
+    return pressed;
+}
+
+}  // namespace
+
+bool number_row(FieldForm& form, Field field, const ModeWord& mode) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float right = slider_of(form, field);
+    return draw_mode(form.ui, info(field), mode, start, right);
 }
 
 void choice_row(FieldForm& form, Field field, const ChoiceWords& words) {
@@ -242,14 +261,12 @@ bool ruled_row(FieldForm& form, Field field, std::string_view symbol, std::strin
 }
 
 void ruled_or_own_row(FieldForm& form, Field field, const RuleWords& words, std::int64_t fresh) {
-    const ImVec2 row = ImGui::GetCursorScreenPos();
     if (field_text(form.model.document.architecture, field) == "auto") {
         if (ruled_row(form, field, words.symbol, "own", words.own_tooltip))
             set_field(form, field, std::to_string(fresh));
-        return;
+    } else if (number_row(form, field, {words.back, words.back_tooltip})) {
+        set_field(form, field, "auto");
     }
-    number_row(form, field);
-    if (mode_word(form, field, words.back, words.back_tooltip, row)) set_field(form, field, "auto");
 }
 
 void field_row(FieldForm& form, Field field) {
@@ -259,8 +276,9 @@ void field_row(FieldForm& form, Field field) {
                                Field::position_layers, Field::stream_copies,   Field::laurel_rank};
     switch (info(field).kind) {
         case FieldKind::number:
-            return std::find(typed.begin(), typed.end(), field) == typed.end() ? number_row(form, field)
-                                                                               : text_row(form, field);
+            if (std::ranges::count(typed, field) > 0) return text_row(form, field);
+            number_row(form, field);
+            return;
         case FieldKind::choice:
             return choice_row(form, field);
         case FieldKind::flag:
@@ -270,25 +288,6 @@ void field_row(FieldForm& form, Field field) {
         default:
             return text_row(form, field);
     }
-}
-
-bool mode_word(const FieldForm& form, Field field, std::string_view word, std::string_view tooltip, ImVec2 row) {
-    const Ui& ui = form.ui;
-    const FieldInfo& about = info(field);
-    const ImVec2 after = ImGui::GetCursorScreenPos();
-    const float symbol = about.symbol ? symbol_width(ui.fonts.mono, info(*about.symbol).text) + ui.px(8) : 0;
-    const float left = row.x + text_width(ui.fonts.body, about.label) + symbol + ui.px(10);
-    // The effect and the reset mark come first.
-    const std::string effect = effect_of(form, field);
-    const NamedRect* const box = ui.recorder.find(row_name(about.key, "field"));  // it is wider for a long number
-    float right = (box ? box->min.x : row.x + available_width() - ui.px(size::field_width)) - ui.px(6);
-    if (differs_from_base(form, field)) right -= ui.px(22);
-    if (!effect.empty()) right -= text_width(ui.fonts.mono_caption, effect) + ui.px(8);
-    if (left + word_button_width(ui, word) > right) return false;
-    const bool pressed =
-        word_button(ui, row_name(about.key, "mode"), ImVec2(left, std::round(row.y + ui.px(12))), word, tooltip);
-    ImGui::SetCursorScreenPos(after);
-    return pressed;
 }
 
 }  // namespace headcount

@@ -8,8 +8,13 @@
 
 namespace headcount {
 
-// A slider. Pressing its label selects the field.
-void number_row(FieldForm& form, Field field);
+// A word behind a label, which leaves a rule or goes back to it.
+struct ModeWord {
+    std::string_view word = {}, tooltip = {};
+};
+
+// A slider. Pressing its label selects the field. True when the word was pressed, which is there where it has room.
+bool number_row(FieldForm& form, Field field, const ModeWord& mode = {});
 
 // Segments. With `order`, other words in another order: the choice order[i] stands at i as labels[i].
 struct ChoiceWords {
@@ -50,8 +55,5 @@ void field_row(FieldForm& form, Field field);
 
 // What goes through the model: tokens, batch, cached tokens, precision.
 void input_rows(FieldForm& form);
-
-// The same word behind the label of the slider row that began at `row`, where there is room for it.
-bool mode_word(const FieldForm& form, Field field, std::string_view word, std::string_view tooltip, ImVec2 row);
 
 }  // namespace headcount

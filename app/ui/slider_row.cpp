@@ -205,7 +205,7 @@ SliderRowResult slider_row(const Ui& ui, std::string_view name, const SliderRow&
     const ImVec2 box(width, ui.px(size::field_height));
     const ImVec2 corner(end.x - box.x, std::round(centre - box.y / 2));
     const RowMarks marks = row_marks(ui, name, may_reset(row), row.effect, corner.x, centre);
-    const float left = marks.left;
+    const float left = result.marks = marks.left;
     if (marks.reset) result.reset = result.committed = true;
     row_label(ui, start.x, centre, row.label, row.symbol, left - start.x - ui.px(6));
 

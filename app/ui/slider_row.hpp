@@ -43,6 +43,7 @@ struct SliderRowResult {
     bool fix = false;                        // the error's button was pressed
     bool hovered = false;                    // the pointer is on the row
     bool active = false;                     // being dragged or typed in
+    float marks = 0;                         // x: where the marks and the field behind the label begin
     std::optional<std::string> typed = {};   // text as typed, also where it is no number (the row then says so itself)
 };
 

@@ -34,6 +34,12 @@ void draw_stepper_box(const Ui& ui, ImVec2 min, ImVec2 max, const TypedRow& row,
 
 }  // namespace
 
+float typed_field_width(const Ui& ui, const TypedRow& row) {
+    if (row.stepper) return std::round(ui.px(stepper_width));
+    const float words = text_width(ui.fonts.body, row.label) + symbol_width(ui.fonts.mono, row.symbol) + ui.px(24);
+    return field_width(ui, row.text, available_width() - words - marks_width(ui, row.may_reset, row.effect));
+}
+
 TypedRowResult typed_row(const Ui& ui, std::string_view name, const TypedRow& row) {
     TypedRowResult result;
     const IdScope scope(name);
@@ -48,10 +54,7 @@ TypedRowResult typed_row(const Ui& ui, std::string_view name, const TypedRow& ro
     if (row.changed)
         ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(behind, centre), ui.px(2), ui.theme.text_mid, 12);
 
-    const float words = text_width(ui.fonts.body, row.label) + symbol_width(ui.fonts.mono, row.symbol) + ui.px(24);
-    const float room = extent.x - words - marks_width(ui, row.may_reset, row.effect);
-    const ImVec2 box(row.stepper ? std::round(ui.px(stepper_width)) : field_width(ui, row.text, room),
-                     std::round(ui.px(row.stepper ? stepper_height : size::field_height)));
+    const ImVec2 box(typed_field_width(ui, row), std::round(ui.px(row.stepper ? stepper_height : size::field_height)));
     const ImVec2 min(end.x - box.x, std::round(centre - box.y / 2)), max = min + box;
     const RowMarks marks = row_marks(ui, name, row.may_reset, row.effect, min.x, centre);
     result.reset = marks.reset;

@@ -36,4 +36,7 @@ struct TypedRowResult {
 // name.error, name.fix.
 TypedRowResult typed_row(const Ui& ui, std::string_view name, const TypedRow& row);
 
+// How wide its field is, at its right end.
+float typed_field_width(const Ui& ui, const TypedRow& row);
+
 }  // namespace headcount

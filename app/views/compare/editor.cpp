@@ -24,7 +24,8 @@ struct EditedField {
 void draw_row(FieldForm& form, Field field) {
     switch (info(field).kind) {
         case FieldKind::number:
-            return number_row(form, field);
+            number_row(form, field);
+            return;
         case FieldKind::choice:
             return choice_row(form, field);
         case FieldKind::flag:

@@ -50,10 +50,8 @@ void feed_forward_width_rows(FieldForm& form) {
         text_row(form, Field::ffn_multiplier);
         return;
     }
-    const ImVec2 row = ImGui::GetCursorScreenPos();
-    number_row(form, Field::ffn_dim);
     constexpr std::string_view tooltip = "Leave it to Meta's rule: two thirds of 4·d, rounded up to a multiple";
-    if (mode_word(form, Field::ffn_dim, "rule", tooltip, row))
+    if (number_row(form, Field::ffn_dim, {"rule", tooltip}))
         set_field(form, Field::ffn_multiple_of, std::to_string(MetaRule{}.multiple_of));
 }
 

@@ -197,13 +197,14 @@ void seed_row(RunPanel& panel) {
         return number ? number : must_be("Seed", numbers_from(0), typed);
     };
     const TypedRow row{.label = "Seed", .text = text, .tooltip = "The same seed and prompt give the same text."};
+    const float side = std::round(ui.px(size::icon_button));
+    const ImVec2 before_field(available_width() - typed_field_width(ui, row) - side - ui.px(6),
+                              (std::round(ui.px(size::choice_row)) - side) / 2);
+    const ImVec2 dice = ImGui::GetCursorScreenPos() + before_field;
     if (const std::optional<std::int64_t> typed = read_row(ui, "run.seed", row, read))
         choose(static_cast<std::uint64_t>(*typed));
-    const NamedRect* const field = ui.recorder.find("run.seed.field");
-    if (!field) return;
     const ImVec2 after = ImGui::GetCursorScreenPos();
-    const float side = std::round(ui.px(size::icon_button));
-    ImGui::SetCursorScreenPos({field->min.x - side - ui.px(6), std::round((field->min.y + field->max.y - side) / 2)});
+    ImGui::SetCursorScreenPos({dice.x, std::round(dice.y)});
     if (icon_button(ui, "run.dice", Icon::dice, "Another seed")) choose((seed * 1664525 + 1013904223) % 100000);
     ImGui::SetCursorScreenPos(after);
 }
