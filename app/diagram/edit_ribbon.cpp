@@ -27,10 +27,6 @@ struct RibbonMemory {
     std::optional<EditRibbon> ribbon;
 };
 
-std::string signed_text(std::int64_t change, const std::string& size) {
-    return (change < 0 ? "-" : "+") + size;
-}
-
 // "8,030,261,248 - 6,738,415,616"
 std::string subtraction(std::int64_t before, std::int64_t after) {
     return grouped(after) + " - " + grouped(before);
@@ -89,7 +85,7 @@ EditRibbon::Figure figure_of(EditRibbon::Figure named, const Worked& of, std::st
                              const std::string& size) {
     named.exact = signed_grouped(of.change()) + std::string(unit);
     named.formula = of.change() == 0 ? of.new_text : subtraction(of.before, of.after);
-    if (of.change() != 0) named.words = named.brief = signed_text(of.change(), size) + " a token";
+    if (of.change() != 0) named.words = named.brief = (of.change() < 0 ? "-" : "+") + size + " a token";
     return named;
 }
 

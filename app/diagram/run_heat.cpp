@@ -16,11 +16,6 @@ ImU32 zero_of(const Theme& theme) {
     return theme.dark ? dark_zero : light_zero;
 }
 
-// On blocks that are blue themselves a slate is no opposite.
-ImU32 negative_of(const Theme& theme, ImU32 hue) {
-    return hue == theme.embedding ? sand : slate;
-}
-
 }  // namespace
 
 ImU32 heat_of(const Theme& theme, ImU32 hue, float value, float limit) {
@@ -28,7 +23,9 @@ ImU32 heat_of(const Theme& theme, ImU32 hue, float value, float limit) {
     if (!(limit > 0) || value == 0) return zero_of(theme);
     const float share = std::min(1.0F, std::abs(value) / limit);
     const float strength = std::pow(share, heat_power);
-    return mix(zero_of(theme), value > 0 ? hue : negative_of(theme, hue), strength);
+    // On blocks that are blue themselves a slate is no opposite.
+    const ImU32 negative = hue == theme.embedding ? sand : slate;
+    return mix(zero_of(theme), value > 0 ? hue : negative, strength);
 }
 
 ImU32 attention_heat(const Theme& theme, float share) {

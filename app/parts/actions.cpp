@@ -110,9 +110,6 @@ auto aid(auto change) {
 auto curtain(Curtain drawn) {
     return aid([drawn](Aids& aids) { aids.curtain = aids.curtain == drawn ? Curtain::none : drawn; });
 }
-auto erase() {
-    return aid([](Aids& aids) { aids.strokes.clear(); });
-}
 
 // Closes what is open, else lets go of what is selected.
 std::optional<Intent> leave(const Session& session, float) {
@@ -135,10 +132,6 @@ std::optional<Intent> open_copied(const Session&, float) {
     const char* const text = ImGui::GetClipboardText();
     if (text && is_link(text)) return OpenFile{text};
     return Tell{"What was copied is no link"};
-}
-
-std::optional<Intent> other_theme(const Session& session, float) {
-    return SetTheme{session.view.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark};
 }
 
 // Opens the manual there, or closes it where it is open there.
@@ -284,7 +277,9 @@ std::vector<Action> made() {
          .repeats = true,
          .in_manual = false},
         {.id = "usual_size", .name = "Usual size", .keys = {"Ctrl+0"}, .does = always(SetScale{1}), .always = true},
-        {"theme", "Dark or light", {"T"}, other_theme},
+        {"theme", "Dark or light", {"T"}, of_view([](const View& view) {
+             return SetTheme{view.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark};
+         })},
         {"motion", "Motion reduced or as usual", {"M"}, of_view([](const View& view) {
              return ReduceMotion{!view.reduced_motion};
          })},
@@ -309,7 +304,8 @@ std::vector<Action> made() {
         aid_action("spot", "While presenting: a dot that follows the pointer", {"S"},
                    aid([](Aids& aids) { aids.spot = !aids.spot; })),
         aid_action("pen", "While presenting: a pen", {"I"}, aid([](Aids& aids) { aids.pen = !aids.pen; })),
-        aid_action("erase", "While presenting: erase what was drawn", {"E"}, erase()),
+        aid_action("erase", "While presenting: erase what was drawn", {"E"},
+                   aid([](Aids& aids) { aids.strokes.clear(); })),
         {.id = "manual",
          .name = "The manual, at this view",
          .keys = {"F1"},

@@ -38,11 +38,6 @@ Slices slices_of(const Theme& theme, const Counted& shown) {
     return slices;
 }
 
-// Left of the panel, over the empty canvas, so that the legend stays readable.
-ImVec2 tooltip_end(const Ui& ui) {
-    return {ImGui::GetWindowPos().x - ui.px(12), ImGui::GetIO().MousePos.y};
-}
-
 // What is said of a tensor: how many, and how that comes about.
 ChartNote note_of(const Counted& shown, const Tensor& tensor) {
     const std::int64_t one = elements_of(tensor.shape, shown.bindings);
@@ -73,7 +68,9 @@ void show_slice(const Ui& ui, const Counted& shown, const DonutResult& result) {
     else
         return;
     const About about(note.about);
-    show_tooltip(ui, {note.title, note.value, note.derivation, {}, tooltip_end(ui)});
+    // Left of the panel, over the empty canvas, so that the legend stays readable.
+    const ImVec2 end(ImGui::GetWindowPos().x - ui.px(12), ImGui::GetIO().MousePos.y);
+    show_tooltip(ui, {note.title, note.value, note.derivation, {}, end});
 }
 
 }  // namespace

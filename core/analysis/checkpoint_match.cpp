@@ -34,11 +34,6 @@ bool is_known_buffer(std::string_view name) {
     return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
-// Of layers behind the last that only predict further tokens: no part of the model (Qwen3-Next).
-bool predicts_further(std::string_view name) {
-    return name.starts_with("mtp.");
-}
-
 // "layers.3.experts.7.up" and "layers.0.experts.1.up" are of one kind: each number is "*".
 std::string kind_of(std::string_view name) {
     std::string kind;
@@ -218,8 +213,9 @@ class Matcher {
             if (std::optional<MatchRow> row = place(tensor, name, in_file)) return *row;
         const bool table = std::ranges::any_of(names, [&](const std::string& name) { return tables_.contains(name); });
         const bool tied_head = graph_.tied_head && std::find(names.begin(), names.end(), head_) != names.end();
+        // "mtp.": layers behind the last that only predict further tokens are no part of the model (Qwen3-Next).
         const bool besides = table || tied_head || restores_numbers(in_file) || is_known_buffer(in_file) ||
-                             predicts_further(in_file) || is_buffer(names);
+                             in_file.starts_with("mtp.") || is_buffer(names);
         return {besides ? MatchState::ignored : MatchState::unexpected,
                 names.front(),
                 in_file,

@@ -193,11 +193,6 @@ Error overflow() {
     return {"the sum of all tensors does not fit in 64 bits", "parameters", "make a dimension smaller"};
 }
 
-// Where all layers are alike, their number is only a factor.
-bool layers_alike(const Architecture& arch) {
-    return pattern_length(arch) == 1;
-}
-
 // Of heads and groups only which of them are one, and whether they are as many, makes another graph.
 void set_to_one(Recurrence& recurrence) {
     const bool shared = recurrence.groups < recurrence.heads;
@@ -221,7 +216,7 @@ Encoder one_of(const Encoder& encoder) {
 Architecture ones_of(const Architecture& arch) {
     Architecture shape = arch;
     shape.name.clear();
-    shape.layers = layers_alike(arch) ? 1 : arch.layers;
+    shape.layers = pattern_length(arch) == 1 ? 1 : arch.layers;  // all alike: their number is only a factor
     shape.dim = shape.vocab = shape.context = shape.classes = 1;
     for (std::optional<std::int64_t>* width :
          {&shape.embedding_dim, &shape.transform_dim, &shape.classifier_dim, &shape.layer.laurel_rank})

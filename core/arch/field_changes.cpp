@@ -10,10 +10,6 @@ bool ruled_in_one(const Architecture& a, const Architecture& b) {
     return a.layer.feed_forward.width.index() != b.layer.feed_forward.width.index();
 }
 
-bool makes_ffn_width(Field field) {
-    return field == Field::ffn_dim || field == Field::ffn_multiple_of || field == Field::ffn_multiplier;
-}
-
 // Whether the value in effect follows from others in both.
 bool follows_in_both(const Architecture& a, const Architecture& b, Field field) {
     const auto follows = [&](const Architecture& arch) {
@@ -72,7 +68,9 @@ bool has_part(const Architecture& arch, Field part) {
 
 std::optional<Architecture> with_field_of(Architecture to, const Architecture& from, Field field) {
     const auto& width = from.layer.feed_forward.width;
-    if (makes_ffn_width(field) && to.layer.feed_forward.width.index() != width.index()) {
+    const bool makes_width =
+        field == Field::ffn_dim || field == Field::ffn_multiple_of || field == Field::ffn_multiplier;
+    if (makes_width && to.layer.feed_forward.width.index() != width.index()) {
         to.layer.feed_forward.width = width;
         return to;
     }

@@ -17,10 +17,6 @@ constexpr std::array<std::string_view, weight_kind_count> kind_words{
     "embedding", "attention", "recurrence", "feed_forward", "experts", "router", "output", "norm"};
 constexpr std::string_view layers_word = "layers";
 
-bool of_layers(WeightKind kind) {
-    return std::ranges::find(layer_kinds, kind) != layer_kinds.end();
-}
-
 // The same in small letters, with one sign between parts.
 std::string plain(std::string_view text) {
     std::string word = lower(text);
@@ -187,7 +183,8 @@ std::string formats_text(const Formats& formats) {
     const bool alike = std::ranges::all_of(layer_kinds, [&](WeightKind kind) { return its(kind) == of_first; });
     if (alike) put(layers_word, of_first);
     for (std::size_t i = 0; i < formats.own.size(); ++i)
-        if (!alike || !of_layers(static_cast<WeightKind>(i))) put(kind_words[i], formats.own[i]);
+        if (!alike || std::ranges::count(layer_kinds, static_cast<WeightKind>(i)) == 0)
+            put(kind_words[i], formats.own[i]);
     for (const NamedFormat& each : formats.named) put(name_text(each), each.precision);
     const std::string rest = precision_text(formats.rest);
     // A recipe's name by itself would be read as the recipe.

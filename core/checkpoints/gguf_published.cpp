@@ -45,11 +45,6 @@ std::string_view layer_of(std::string_view name) {
     return end == name.npos ? std::string_view() : name.substr(0, end + 1);
 }
 
-// What NVFP4's blocks are multiplied by besides, and what goes into their product.
-bool scales_blocks(std::string_view name) {
-    return name.ends_with(".scale") || name.ends_with(".input_scale");
-}
-
 class Publisher {
   public:
     explicit Publisher(const Checkpoint& gguf);
@@ -114,7 +109,8 @@ void Publisher::add(std::size_t index) {
         return;
     }
     const PublishedName found = find_published_name(table_, tensor.name);
-    if (found.name.empty() && scales_blocks(tensor.name)) {
+    // What NVFP4's blocks are multiplied by besides, and what goes into their product.
+    if (found.name.empty() && (tensor.name.ends_with(".scale") || tensor.name.ends_with(".input_scale"))) {
         result_.added.push_back(index);
         return;
     }

@@ -54,13 +54,9 @@ constexpr std::array sizes{&dim_keys,       &layers_keys, &heads_keys,   &vocab_
                            &head_dim_keys,  &ffn_keys,    &context_keys, &experts_keys, &experts_per_token_keys,
                            &expert_dim_keys};
 
-bool is_among(const ConfigReader::Names& keys, std::string_view key) {
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
-
 bool is_size(std::string_view key) {
     return std::any_of(sizes.begin(), sizes.end(),
-                       [&](const ConfigReader::Names* keys) { return is_among(*keys, key); });
+                       [&](const ConfigReader::Names* keys) { return std::ranges::count(*keys, key) > 0; });
 }
 
 // Where the file has one number for each layer and all are the same, that number.

@@ -14,17 +14,13 @@ namespace {
 
 constexpr std::string_view class_field = "architectures";
 
-// What transformers calls the same without its head: "T5Model".
-std::string without_head(std::string_view whole) {
-    return std::string(whole.substr(0, whole.find("For"))) + "Model";
-}
-
 // The class of the module that holds the layers; where nothing holds the rest, of the whole without its head.
 std::string base_class(const Family& family) {
     const std::string_view base = family.base_path();
     const auto found = std::ranges::find_if(
         family.modules, [&](const Module& module) { return module.depth == 1 && module.name == base; });
-    if (base.empty() || found == family.modules.end()) return without_head(family.modules.front().class_name);
+    const std::string_view whole = family.modules.front().class_name;  // "T5ForConditionalGeneration"
+    if (base.empty() || found == family.modules.end()) return std::string(whole.substr(0, whole.find("For"))) + "Model";
     return std::string(found->class_name);
 }
 

@@ -84,10 +84,6 @@ Result<Opened> open_document(const nlohmann::json& saved, const fs::path& path) 
     return Opened{std::move(*arch), nullptr, nullptr, {}, std::nullopt, {path}};
 }
 
-bool is_among(const std::vector<std::string>& notes, std::string_view note) {
-    return std::find(notes.begin(), notes.end(), note) != notes.end();
-}
-
 // What the weights hold as this part, also under a prefix.
 const CheckpointTensor* held_as(Part part, const Checkpoint& weights, const Family& family) {
     const auto module = std::ranges::find_if(
@@ -194,7 +190,7 @@ Result<Opened> open_configuration(const nlohmann::json& file, const fs::path& pa
             type != lower(type) && lower(type) == result.architecture.family->type)
             result.notes.push_back("model_type " + quote(type) + " is taken as " + lower(type) +
                                    ", as transformers writes it.");
-        if (is_multimodal(json) && !result.architecture.whole && !is_among(result.notes, only_text_note))
+        if (is_multimodal(json) && !result.architecture.whole && std::ranges::count(result.notes, only_text_note) == 0)
             result.notes.emplace_back(only_text_note);
         if (disputed) result.notes.push_back(note_on_head(result.architecture.tied, own));
         if (parted)

@@ -35,11 +35,6 @@ std::string whole(long double ones) {
     return grouped(static_cast<std::int64_t>(ones));
 }
 
-// Of two units that mean the same power.
-bool same_power(const MemoryUnit& a, const MemoryUnit& b) {
-    return a.name.front() == b.name.front();
-}
-
 // Where the digits of a size in bytes are right and only its unit is not: how the two units differ. Empty elsewhere.
 std::string unit_mistake(const Rounded& typed, long double exact) {
     // Of one digit alone half a step is so much that some unit fits everything.
@@ -52,7 +47,7 @@ std::string unit_mistake(const Rounded& typed, long double exact) {
     for (const MemoryUnit& unit : memory_units) {
         if (!digits_are(exact / unit.ones, 1)) continue;
         if (!given) return "the digits are right, but not of single bytes. Which unit is it?";
-        if (same_power(unit, *given)) {
+        if (unit.name.front() == given->name.front()) {  // the same power
             const MemoryUnit &binary = unit.binary ? unit : *given, &decimal = unit.binary ? *given : unit;
             return "the number is right for " + std::string(unit.name) + ", not for " + std::string(given->name) +
                    ". 1 " + std::string(binary.name) + " is " + whole(binary.ones) + " bytes, 1 " +

@@ -4,19 +4,12 @@
 #include "core/graph/builder.hpp"
 
 namespace headcount {
-namespace {
-
-// RWKV-4's shares are of this row, those of later ones of the row before.
-bool shares_before(const GraphBuilder& builder) {
-    return builder.arch.layer.recurrence->kind != RecurrenceKind::weighted_mean;
-}
-
-}  // namespace
 
 TensorIndex build_blend(GraphBuilder& builder, TensorIndex input, const BlendWords& words,
                         std::optional<TensorIndex> made) {
     const Shape rows = builder.shape(input), columns{rows[1]};
-    const bool before = shares_before(builder);
+    // RWKV-4's shares are of this row, those of later ones of the row before.
+    const bool before = builder.arch.layer.recurrence->kind != RecurrenceKind::weighted_mean;
     const TensorIndex share = builder.parameter(
         std::string(words.name) + ".weight",
         {words.name, words.part, words.label, words.symbol, columns,

@@ -12,11 +12,6 @@
 namespace headcount {
 namespace {
 
-// llama2.c's version 2: all whole numbers first, then a float32 scale for each group (export.py).
-bool is_llama2c_group(const StorageType& type) {
-    return type.name == "Q8_0" && type.bytes == type.elements + 4;
-}
-
 template <class Stored, class Read>
 void read_each(const std::byte* from, std::span<float> out, const Read& read) {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = read(number_at<Stored>(from + i * sizeof(Stored)));
@@ -116,7 +111,8 @@ std::optional<Error> read_numbers(FileBytes& file, const CheckpointTensor& tenso
         const std::span<float> piece = out.subspan(done, std::min(most, out.size() - done));
         const std::int64_t from = first + static_cast<std::int64_t>(done);
         const auto count = static_cast<std::int64_t>(piece.size());
-        if (is_llama2c_group(type)) {
+        // llama2.c's version 2: all whole numbers first, then a float32 scale for each group (export.py).
+        if (type.name == "Q8_0" && type.bytes == type.elements + 4) {
             if (std::optional<Error> error = read_llama2c_groups(file, tensor, from, piece)) return error;
             continue;
         }

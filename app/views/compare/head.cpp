@@ -30,10 +30,6 @@ struct FieldChip {
     bool mono() const { return info(field).symbol.has_value(); }
 };
 
-bool shown_always(Field field) {
-    return std::find(always.begin(), always.end(), field) != always.end();
-}
-
 FieldChip chip_of(const Ui& ui, const Architecture& arch, const Bindings& values, Field field, bool changed) {
     const FieldInfo& about = info(field);
     const std::optional<std::int64_t> number =
@@ -58,7 +54,8 @@ std::vector<FieldChip> chips_of(const Ui& ui, const BothSides& both, CompareSide
             chips.push_back(chip_of(ui, document.architecture, values, field, differs(field)));
     }
     for (const Field field : changed)
-        if (!shown_always(field)) chips.push_back(chip_of(ui, document.architecture, values, field, true));
+        if (std::ranges::count(always, field) == 0)
+            chips.push_back(chip_of(ui, document.architecture, values, field, true));
     return chips;
 }
 

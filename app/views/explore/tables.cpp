@@ -24,10 +24,6 @@ namespace {
 constexpr std::array<std::string_view, 6> tab_names{"Activations", "One head", "Tensors",
                                                     "Memory",      "Compute",  "Weights"};
 
-bool of_costs(BottomTab tab) {
-    return tab == BottomTab::memory || tab == BottomTab::compute;
-}
-
 // The table for the clipboard: every row, counts written plain, as the command line writes it.
 std::string csv_of(const Ui& ui, const TablesPage& page) {
     const std::string of = made_for_here(ui);
@@ -72,7 +68,7 @@ float draw_differences(const Ui& ui, const TablesPage& page, ImVec2 tab_min, ImV
 
 std::string context_of(const TablesPage& page) {
     const BottomTab tab = page.tab;
-    if (of_costs(tab)) return costs_context(page.costs, tab);
+    if (tab == BottomTab::memory || tab == BottomTab::compute) return costs_context(page.costs, tab);
     const Counted& shown = page.model.derived.shown;
     const Input& input = shown.input;
     if (tab == BottomTab::tensors || tab == BottomTab::weights) return shown.architecture.name;
