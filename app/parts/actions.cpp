@@ -160,18 +160,16 @@ std::optional<Intent> record(const Session& session, float) {
     return Record{};
 }
 
-// Without a key, nor a line in the manual.
-Action unlisted(std::string id, std::string name, decltype(Action::does) does) {
-    return {.id = std::move(id), .name = std::move(name), .keys = {}, .does = std::move(does), .in_manual = false};
-}
+struct Flags {
+    bool of_diagram = false, always = false, repeats = false, in_manual = true, in_ask_bar = true;
+};
+constexpr Flags unlisted{.in_manual = false};  // without a key, nor a line in the manual
+constexpr Flags of_aids{.in_manual = false, .in_ask_bar = false};
 
-Action aid_action(std::string id, std::string name, std::vector<std::string> keys, decltype(Action::does) does) {
-    return {.id = std::move(id),
-            .name = std::move(name),
-            .keys = std::move(keys),
-            .does = std::move(does),
-            .in_manual = false,
-            .in_ask_bar = false};
+Action make(std::string id, std::string name, std::vector<std::string> keys, decltype(Action::does) does,
+            const Flags& flags = {}) {
+    return {std::move(id), std::move(name), std::move(keys), std::move(does), flags.of_diagram,
+            flags.always,  flags.repeats,   flags.in_manual, flags.in_ask_bar};
 }
 
 // The one behind that which runs; the first where none does.
@@ -202,121 +200,76 @@ std::optional<Intent> back(const Session& session, float) {
 }
 
 std::vector<Action> made() {
+    const auto present = [](const Session& session, float) -> std::optional<Intent> {
+        const View& view = session.view;
+        if (view.task || view.asking || view.sharing) return std::nullopt;
+        return Present{!view.show.presenting};
+    };
+    const auto notes = [](const Session& session, float) -> std::optional<Intent> {
+        if (session.view.one_window) return Tell{"A page has no window beside it for speaker notes"};
+        return ShowNotesWindow{!session.view.show.notes};
+    };
+    const auto other_theme = [](const View& view) {
+        return SetTheme{view.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark};
+    };
     return {
-        {.id = "ask",
-         .name = "Ask for a number, a model, a command",
-         .keys = {"Ctrl+K"},
-         .does = always(Ask{true}),
-         .in_ask_bar = false},
-        {"open", "Open a file", {"Ctrl+O"}, always(AskForFile{FileTask::open})},
-        {"save", "Save the model as a file", {"Ctrl+S"}, always(AskForFile{FileTask::save})},
-        unlisted("picture", "Export a picture (PNG), for slides", always(AskForFile{FileTask::png})),
-        unlisted("svg", "Export the diagram (SVG)", always(AskForFile{FileTask::svg})),
-        unlisted("frames", "Save what moves as frames in a folder, for a film", save_frames<FileTask::frames>),
-        unlisted("gif", "Save what moves as a GIF", save_frames<FileTask::gif>),
-        unlisted("print", "Print the worksheet", of_sheet<FileTask::sheet_html>),
-        unlisted("print_key", "Print the worksheet's key, for the teacher", of_sheet<FileTask::key_html>),
-        unlisted("question_bank", "Export the worksheet as a question bank for Moodle", of_sheet<FileTask::moodle>),
-        unlisted("question_bank_qti", "Export the worksheet as a question bank for other platforms (QTI)",
-                 of_sheet<FileTask::qti>),
-        unlisted("scorm", "Export the worksheet as a package for learning platforms (SCORM)",
-                 of_sheet<FileTask::scorm>),
-        unlisted("next_tour", "The next tour", next_tour),
-        unlisted("next_question", "The worksheet's next question", next_question),
-        unlisted("back", "Back: the step or the question before, or the whole model", back),
-        unlisted("record", "Record a tour: each thing that is done is a step", record),
-        {"share", "Share: a link to this, with a QR code", {"Ctrl+L"}, always(Share{})},
-        {.id = "paste",
-         .name = "Open the link that was copied",
-         .keys = {"Ctrl+V"},
-         .does = open_copied,
-         .in_ask_bar = false},
-        {.id = "undo", .name = "Undo", .keys = {"Ctrl+Z"}, .does = of_own_model<Undo>, .repeats = true},
-        {.id = "redo", .name = "Redo", .keys = {"Ctrl+Shift+Z", "Ctrl+Y"}, .does = of_own_model<Redo>, .repeats = true},
-        {"copy", "Copy the selected number, or the table", {"Ctrl+C"}, of_model(selected_number)},
-        {.id = "leave",
-         .name = "Close; end presenting, a tour; up; let go",
-         .keys = {"Esc"},
-         .does = leave,
-         .in_ask_bar = false},
-        {.id = "fit", .name = "The whole model", .keys = {"F"}, .does = always(GoTo{}), .of_diagram = true},
-        {.id = "in",
-         .name = "Further in: to what is selected, or what is in the middle",
-         .keys = {},
-         .does = always(GoIn{}),
-         .of_diagram = true,
-         .in_manual = false},
-        {.id = "tilt",
-         .name = "Tilt the diagram, or see it flat",
-         .keys = {"P"},
-         .does = of_model([](const Shown& shown) { return Tilt{!shown.look.tilted}; }),
-         .of_diagram = true},
-        {.id = "log_sides",
-         .name = "Sides by their logarithm, or to scale",
-         .keys = {"L"},
-         .does = of_model([](const Shown& shown) { return DrawLogSides{!shown.look.log_sides}; }),
-         .of_diagram = true},
-        {.id = "decode",
-         .name = "One decoding step, or the whole prompt",
-         .keys = {"D"},
-         .does = of_model([](const Shown& shown) { return SetInput{with_other_step(shown.document)}; }),
-         .of_diagram = true},
-        {"hide", "Hide a number to be guessed, or show it", {"H"}, hide},
-        {"show_hidden", "Show all hidden numbers", {"Shift+H"}, always(ShowHidden{})},
-        {.id = "larger",
-         .name = "Larger interface; Ctrl+- smaller",
-         .keys = {"Ctrl++"},
-         .does = larger,
-         .always = true,
-         .repeats = true},
-        {.id = "smaller",
-         .name = "Smaller interface",
-         .keys = {"Ctrl+-"},
-         .does = smaller,
-         .always = true,
-         .repeats = true,
-         .in_manual = false},
-        {.id = "usual_size", .name = "Usual size", .keys = {"Ctrl+0"}, .does = always(SetScale{1}), .always = true},
-        {"theme", "Dark or light", {"T"}, of_view([](const View& view) {
-             return SetTheme{view.theme == ThemeChoice::dark ? ThemeChoice::light : ThemeChoice::dark};
-         })},
-        {"motion", "Motion reduced or as usual", {"M"}, of_view([](const View& view) {
-             return ReduceMotion{!view.reduced_motion};
-         })},
-        {.id = "present",
-         .name = "Present, or go back",
-         .keys = {"F5"},
-         .does = [](const Session& session, float) -> std::optional<Intent> {
-             const View& view = session.view;
-             if (view.task || view.asking || view.sharing) return std::nullopt;
-             return Present{!view.show.presenting};
-         },
-         .always = true},
-        {.id = "notes",
-         .name = "Speaker notes on the second screen",
-         .keys = {"N"},
-         .does = [](const Session& session, float) -> std::optional<Intent> {
-             if (session.view.one_window) return Tell{"A page has no window beside it for speaker notes"};
-             return ShowNotesWindow{!session.view.show.notes};
-         }},
-        aid_action("black", "While presenting: black, or the picture", {"B", "."}, curtain(Curtain::black)),
-        aid_action("white", "While presenting: white, or the picture", {"W"}, curtain(Curtain::white)),
-        aid_action("spot", "While presenting: a dot that follows the pointer", {"S"},
-                   aid([](Aids& aids) { aids.spot = !aids.spot; })),
-        aid_action("pen", "While presenting: a pen", {"I"}, aid([](Aids& aids) { aids.pen = !aids.pen; })),
-        aid_action("erase", "While presenting: erase what was drawn", {"E"},
-                   aid([](Aids& aids) { aids.strokes.clear(); })),
-        {.id = "manual",
-         .name = "The manual, at this view",
-         .keys = {"F1"},
-         .does = manual_at(PageOfView{}),
-         .always = true},
-        unlisted("welcome", "Welcome: where to begin", always(ShowWelcome{})),
-        {.id = "keys",
-         .name = "Keys and symbols",
-         .keys = {"?"},
-         .does = manual_at(std::string(keys_page)),
-         .always = true},
+        make("ask", "Ask for a number, a model, a command", {"Ctrl+K"}, always(Ask{true}), {.in_ask_bar = false}),
+        make("open", "Open a file", {"Ctrl+O"}, always(AskForFile{FileTask::open})),
+        make("save", "Save the model as a file", {"Ctrl+S"}, always(AskForFile{FileTask::save})),
+        make("picture", "Export a picture (PNG), for slides", {}, always(AskForFile{FileTask::png}), unlisted),
+        make("svg", "Export the diagram (SVG)", {}, always(AskForFile{FileTask::svg}), unlisted),
+        make("frames", "Save what moves as frames in a folder, for a film", {}, save_frames<FileTask::frames>,
+             unlisted),
+        make("gif", "Save what moves as a GIF", {}, save_frames<FileTask::gif>, unlisted),
+        make("print", "Print the worksheet", {}, of_sheet<FileTask::sheet_html>, unlisted),
+        make("print_key", "Print the worksheet's key, for the teacher", {}, of_sheet<FileTask::key_html>, unlisted),
+        make("question_bank", "Export the worksheet as a question bank for Moodle", {}, of_sheet<FileTask::moodle>,
+             unlisted),
+        make("question_bank_qti", "Export the worksheet as a question bank for other platforms (QTI)", {},
+             of_sheet<FileTask::qti>, unlisted),
+        make("scorm", "Export the worksheet as a package for learning platforms (SCORM)", {}, of_sheet<FileTask::scorm>,
+             unlisted),
+        make("next_tour", "The next tour", {}, next_tour, unlisted),
+        make("next_question", "The worksheet's next question", {}, next_question, unlisted),
+        make("back", "Back: the step or the question before, or the whole model", {}, back, unlisted),
+        make("record", "Record a tour: each thing that is done is a step", {}, record, unlisted),
+        make("share", "Share: a link to this, with a QR code", {"Ctrl+L"}, always(Share{})),
+        make("paste", "Open the link that was copied", {"Ctrl+V"}, open_copied, {.in_ask_bar = false}),
+        make("undo", "Undo", {"Ctrl+Z"}, of_own_model<Undo>, {.repeats = true}),
+        make("redo", "Redo", {"Ctrl+Shift+Z", "Ctrl+Y"}, of_own_model<Redo>, {.repeats = true}),
+        make("copy", "Copy the selected number, or the table", {"Ctrl+C"}, of_model(selected_number)),
+        make("leave", "Close; end presenting, a tour; up; let go", {"Esc"}, leave, {.in_ask_bar = false}),
+        make("fit", "The whole model", {"F"}, always(GoTo{}), {.of_diagram = true}),
+        make("in", "Further in: to what is selected, or what is in the middle", {}, always(GoIn{}),
+             {.of_diagram = true, .in_manual = false}),
+        make("tilt", "Tilt the diagram, or see it flat", {"P"},
+             of_model([](const Shown& shown) { return Tilt{!shown.look.tilted}; }), {.of_diagram = true}),
+        make("log_sides", "Sides by their logarithm, or to scale", {"L"},
+             of_model([](const Shown& shown) { return DrawLogSides{!shown.look.log_sides}; }), {.of_diagram = true}),
+        make("decode", "One decoding step, or the whole prompt", {"D"},
+             of_model([](const Shown& shown) { return SetInput{with_other_step(shown.document)}; }),
+             {.of_diagram = true}),
+        make("hide", "Hide a number to be guessed, or show it", {"H"}, hide),
+        make("show_hidden", "Show all hidden numbers", {"Shift+H"}, always(ShowHidden{})),
+        make("larger", "Larger interface; Ctrl+- smaller", {"Ctrl++"}, larger, {.always = true, .repeats = true}),
+        make("smaller", "Smaller interface", {"Ctrl+-"}, smaller,
+             {.always = true, .repeats = true, .in_manual = false}),
+        make("usual_size", "Usual size", {"Ctrl+0"}, always(SetScale{1}), {.always = true}),
+        make("theme", "Dark or light", {"T"}, of_view(other_theme)),
+        make("motion", "Motion reduced or as usual", {"M"},
+             of_view([](const View& view) { return ReduceMotion{!view.reduced_motion}; })),
+        make("present", "Present, or go back", {"F5"}, present, {.always = true}),
+        make("notes", "Speaker notes on the second screen", {"N"}, notes),
+        make("black", "While presenting: black, or the picture", {"B", "."}, curtain(Curtain::black), of_aids),
+        make("white", "While presenting: white, or the picture", {"W"}, curtain(Curtain::white), of_aids),
+        make("spot", "While presenting: a dot that follows the pointer", {"S"},
+             aid([](Aids& aids) { aids.spot = !aids.spot; }), of_aids),
+        make("pen", "While presenting: a pen", {"I"}, aid([](Aids& aids) { aids.pen = !aids.pen; }), of_aids),
+        make("erase", "While presenting: erase what was drawn", {"E"}, aid([](Aids& aids) { aids.strokes.clear(); }),
+             of_aids),
+        make("manual", "The manual, at this view", {"F1"}, manual_at(PageOfView{}), {.always = true}),
+        make("welcome", "Welcome: where to begin", {}, always(ShowWelcome{}), unlisted),
+        make("keys", "Keys and symbols", {"?"}, manual_at(std::string(keys_page)), {.always = true}),
     };
 }
 
