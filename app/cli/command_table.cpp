@@ -24,9 +24,6 @@ void add_rows(std::vector<CommandRow>& table, const CLI::App& command, const std
     CommandRow row{.path = path,
                    .what = command.get_description(),
                    .footer = command.get_footer(),
-                   .options = {},
-                   .places = {},
-                   .commands = {},
                    .help = row_of(*command.get_help_ptr())};
     for (const CLI::Option* option : command.get_options({})) {
         if (option == command.get_help_ptr() || option->get_group().empty()) continue;

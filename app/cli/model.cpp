@@ -152,8 +152,6 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<
     if (!opened->preset) said.insert(said.end(), opened->notes.begin(), opened->notes.end());
     std::string doubt = doubt_on(document);
     return OpenedDocument{.document = std::move(document),
-                          .costs = {},
-                          .pass = {},
                           .checkpoint = opened->checkpoint,
                           .notes = std::move(opened->notes),
                           .doubt = std::move(doubt),

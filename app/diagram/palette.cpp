@@ -36,8 +36,6 @@ Palette palette_of(const Theme& theme) {
                     .zero = heat_of(theme, theme.query, 0, 1),
                     .right = theme.right,
                     .wrong = theme.wrong,
-                    .parts = {},
-                    .components = {},
                     .sides = {}};
     for (std::size_t i = 0; i < palette.parts.size(); ++i)
         palette.parts[i] = hue_of(theme, part_colour(theme, static_cast<Part>(i)));

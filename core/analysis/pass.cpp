@@ -72,13 +72,9 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
     const Input input = input_in(asked, phase);
     Pass pass{.graph = expand(arch, input),
               .bindings = bindings(arch, input),
-              .work = {},
-              .anew = {},
               .tokens = 0,
               .source = 0,
               .roof = options.roof_for(input, phase),
-              .links = {},
-              .sending = {},
               .seconds = {}};
     const WorkOptions how{.weights = StoredWeights(arch, pass.graph, input.precision),
                           .cache = input.cached_in(),

@@ -114,10 +114,8 @@ TensorDifference tensor_difference(const CountedModel& a, const CountedModel& b,
     const Kept& one = in_a ? *in_a : *in_b;
     TensorDifference row{.change = TensorChange::reshaped,
                          .name = *one.name,
-                         .b_name = {},
                          .layers = one.layers,
                          .component = side.graph.stored[one.row->stored].component,
-                         .a_shape = {},
                          .b_shape = {}};
     if (in_a) {
         row.a_shape = in_a->row->shape;

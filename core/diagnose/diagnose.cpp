@@ -73,7 +73,6 @@ void compare(const Against& with, Diagnosis& made) {
         const std::vector<float>& numbers = with.numbers[link.ours.front().place];
         ComparedTensor& compared = made.compared.emplace_back(ComparedTensor{.theirs = theirs.name,
                                                                              .ours = place.name,
-                                                                             .equals = {},
                                                                              .by = link.by,
                                                                              .difference = with.apart[i],
                                                                              .tolerance = with.tolerance(i),

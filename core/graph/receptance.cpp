@@ -170,8 +170,6 @@ class TimeMix {
                           .down_symbol = "W_vd",
                           .low = "low_values",
                           .low_symbol = "v_l",
-                          .bent = {},
-                          .bent_symbol = {},
                           .low_meaning = "{r_v} numbers, from which the share of the first layer's values is made",
                           .part = Part::state_value_down,
                           .rank = Symbol::value_rank});
@@ -203,8 +201,6 @@ class TimeMix {
                                               .down_symbol = "W_ad",
                                               .low = "low_writes",
                                               .low_symbol = "a_l",
-                                              .bent = {},
-                                              .bent_symbol = {},
                                               .low_meaning = "{r_a} numbers, from which is made how much is taken away",
                                               .part = Part::state_write_down,
                                               .rank = Symbol::write_rank});

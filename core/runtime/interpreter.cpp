@@ -44,7 +44,6 @@ void Run::find_facts() {
                           .group = graph.layer_of(tensor.block),
                           .of_source = graph.of_source(static_cast<TensorIndex>(i)),
                           .in_expert = graph.is(tensor.block, BlockKind::expert),
-                          .fixed = {},
                           .of_all_layers = graph.is_for_all_layers(static_cast<TensorIndex>(i))};
         for (std::size_t side = 0; side < tensor.shape.rank() && side < 2; ++side) {
             const Expr& expr = tensor.shape[side];

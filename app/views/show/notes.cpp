@@ -29,7 +29,6 @@ SpeakerNotes notes_of_tour(const Session& session) {
                        .text = run.words.caption,
                        .ask = run.words.ask,
                        .answer = run.words.answer,
-                       .next_title = {},
                        .next_text = {}};
     if (at + 1 >= run.tour.steps.size()) return notes;
     notes.next_title = run.tour.steps[at + 1].title;
@@ -54,7 +53,6 @@ SpeakerNotes notes_of_sheet(const Desk& desk) {
                        .text = now.why,
                        .ask = now.ask,
                        .answer = answers_to(now),
-                       .next_title = {},
                        .next_text = {}};
     if (at + 1 >= questions.size()) return notes;
     notes.next_title = questions[at + 1].title;

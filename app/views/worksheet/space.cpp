@@ -62,8 +62,6 @@ WorksheetLayout worksheet_layout(ImVec2 display, float scale, float card_height,
         .list = {{0, below}, {list_to, height}},
         .question = {{question_from, below}, {question_to, height}},
         .card = {{side_from, below}, {width, std::max(card_to, below + line)}},
-        .diagram = {},
-        .flow = {},
     };
     if (diagram) layout.diagram = {{side_from, card_to + line}, {width, flow_from - (flow ? line : 0)}};
     if (flow) layout.flow = {{side_from, flow_from}, {width, height}};
