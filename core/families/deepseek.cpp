@@ -153,10 +153,8 @@ constexpr Family indexed() {
 
 }  // namespace deepseek
 
-constexpr Family deepseek_v2_family =
-    known_to_peft(llama_like<deepseek_v2_family, deepseek::v2>(), {.experts_by_name = true});
-constexpr Family deepseek_v3_family =
-    known_to_peft(llama_like<deepseek_v3_family, deepseek::v3>(), {.experts_by_name = true});
+constexpr Family deepseek_v2_family = llama_mixture<deepseek_v2_family, deepseek::v2>();
+constexpr Family deepseek_v3_family = llama_mixture<deepseek_v3_family, deepseek::v3>();
 constexpr Family deepseek_v32_family =
     known_to_peft(deepseek::indexed<deepseek_v32_family, deepseek::v32>(), {.experts_by_name = true});
 constexpr Family glm_moe_dsa_family =

@@ -175,12 +175,9 @@ constexpr LlamaType minicpm{
 
 }  // namespace deepseek
 
-constexpr Family kimi_k2_family =
-    known_to_peft(llama_like<kimi_k2_family, deepseek::kimi_k2>(), {.experts_by_name = true});
-constexpr Family sarvam_mla_family =
-    known_to_peft(llama_like<sarvam_mla_family, deepseek::sarvam>(), {.experts_by_name = true});
-constexpr Family glm4_moe_lite_family =
-    known_to_peft(llama_like<glm4_moe_lite_family, deepseek::glm_lite>(), {.experts_by_name = true});
+constexpr Family kimi_k2_family = llama_mixture<kimi_k2_family, deepseek::kimi_k2>();
+constexpr Family sarvam_mla_family = llama_mixture<sarvam_mla_family, deepseek::sarvam>();
+constexpr Family glm4_moe_lite_family = llama_mixture<glm4_moe_lite_family, deepseek::glm_lite>();
 constexpr Family axk1_family = llama_like<axk1_family, deepseek::axk1>();
 constexpr Family mistral4_family = llama_like<mistral4_family, deepseek::mistral4>();
 constexpr Family minicpm3_family =

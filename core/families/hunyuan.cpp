@@ -95,8 +95,7 @@ constexpr LlamaType moe =
 
 constexpr Family hunyuan_v1_dense_family = llama_like<hunyuan_v1_dense_family, hunyuan::dense>();
 constexpr Family hunyuan_vl_text_family = llama_like<hunyuan_vl_text_family, hunyuan::vision>();
-constexpr Family hunyuan_v1_moe_family =
-    known_to_peft(llama_like<hunyuan_v1_moe_family, hunyuan::moe>(), {.experts_by_name = true});
+constexpr Family hunyuan_v1_moe_family = llama_mixture<hunyuan_v1_moe_family, hunyuan::moe>();
 
 // Hunyuan 3.
 namespace hy_v3 {

@@ -107,4 +107,10 @@ constexpr Family llama_like() {
     };
 }
 
+// The same of a mixture whose experts have names of their own.
+template <const Family& family, const LlamaType& type>
+constexpr Family llama_mixture() {
+    return known_to_peft(llama_like<family, type>(), {.experts_by_name = true});
+}
+
 }  // namespace headcount

@@ -126,7 +126,6 @@ constexpr LlamaType type{.called = {"longcat_flash", "LongCat-Flash", classes, m
 
 }  // namespace longcat
 
-constexpr Family longcat_flash_family =
-    known_to_peft(llama_like<longcat_flash_family, longcat::type>(), {.experts_by_name = true});
+constexpr Family longcat_flash_family = llama_mixture<longcat_flash_family, longcat::type>();
 
 }  // namespace headcount

@@ -92,7 +92,7 @@ constexpr LlamaType type{
 
 }  // namespace minimax
 
-constexpr Family minimax_family = known_to_peft(llama_like<minimax_family, minimax::type>(), {.experts_by_name = true});
+constexpr Family minimax_family = llama_mixture<minimax_family, minimax::type>();
 
 namespace minimax_m3 {
 

@@ -63,7 +63,7 @@ constexpr LlamaType type{.called = {"mixtral", "Mixtral", classes, modules},
 
 }  // namespace mixtral
 
-constexpr Family mixtral_family = known_to_peft(llama_like<mixtral_family, mixtral::type>(), {.experts_by_name = true});
+constexpr Family mixtral_family = llama_mixture<mixtral_family, mixtral::type>();
 
 // gpt-oss: attention sinks, windows in every other layer, biases everywhere, experts stacked into one tensor each.
 namespace gpt_oss {

@@ -66,9 +66,8 @@ constexpr LlamaType flexible{
 
 }  // namespace olmoe
 
-constexpr Family olmoe_family = known_to_peft(llama_like<olmoe_family, olmoe::type>(), {.experts_by_name = true});
-constexpr Family flex_olmo_family =
-    known_to_peft(llama_like<flex_olmo_family, olmoe::flexible>(), {.experts_by_name = true});
+constexpr Family olmoe_family = llama_mixture<olmoe_family, olmoe::type>();
+constexpr Family flex_olmo_family = llama_mixture<flex_olmo_family, olmoe::flexible>();
 
 // Mellum: a base of rotary positions of their own for layers with a window.
 namespace mellum {
@@ -101,7 +100,7 @@ constexpr LlamaType type{.called = {"mellum", "Mellum", classes_of<"Mellum">, mo
 
 }  // namespace mellum
 
-constexpr Family mellum_family = known_to_peft(llama_like<mellum_family, mellum::type>(), {.experts_by_name = true});
+constexpr Family mellum_family = llama_mixture<mellum_family, mellum::type>();
 
 // GLM-4.5: part of each head turned, dense first layers. transformers rounds down where heads do not divide the width.
 namespace glm4_moe {
@@ -144,8 +143,7 @@ constexpr LlamaType type{.called = {"glm4_moe", "GLM-4.5", classes_of<"Glm4Moe">
 
 }  // namespace glm4_moe
 
-constexpr Family glm4_moe_family =
-    known_to_peft(llama_like<glm4_moe_family, glm4_moe::type>(), {.experts_by_name = true});
+constexpr Family glm4_moe_family = llama_mixture<glm4_moe_family, glm4_moe::type>();
 
 // Sarvam's smaller model: GLM-4.5's classes with sizes of its own, and Ling's names of modules.
 namespace sarvam_moe {
@@ -218,8 +216,7 @@ constexpr LlamaType type =
 
 }  // namespace glm4v_moe
 
-constexpr Family glm4v_moe_text_family =
-    known_to_peft(llama_like<glm4v_moe_text_family, glm4v_moe::type>(), {.experts_by_name = true});
+constexpr Family glm4v_moe_text_family = llama_mixture<glm4v_moe_text_family, glm4v_moe::type>();
 
 // Solar Open: every layer a mixture.
 namespace solar_open {
@@ -242,8 +239,7 @@ constexpr LlamaType type{.called = {"solar_open", "Solar Open", classes_of<"Sola
 
 }  // namespace solar_open
 
-constexpr Family solar_open_family =
-    known_to_peft(llama_like<solar_open_family, solar_open::type>(), {.experts_by_name = true});
+constexpr Family solar_open_family = llama_mixture<solar_open_family, solar_open::type>();
 
 // dots.1: norms of each head's queries and keys. transformers has no default of the experts: these are dots.llm1's.
 namespace dots1 {
@@ -267,7 +263,7 @@ constexpr LlamaType type{
 
 }  // namespace dots1
 
-constexpr Family dots1_family = known_to_peft(llama_like<dots1_family, dots1::type>(), {.experts_by_name = true});
+constexpr Family dots1_family = llama_mixture<dots1_family, dots1::type>();
 
 // EXAONE MoE: a window in three of four layers, beside which those that see everything have no positions.
 namespace exaone_moe {
@@ -308,7 +304,6 @@ constexpr LlamaType type{.called = {"exaone_moe", "EXAONE MoE", classes_of<"Exao
 
 }  // namespace exaone_moe
 
-constexpr Family exaone_moe_family =
-    known_to_peft(llama_like<exaone_moe_family, exaone_moe::type>(), {.experts_by_name = true});
+constexpr Family exaone_moe_family = llama_mixture<exaone_moe_family, exaone_moe::type>();
 
 }  // namespace headcount

@@ -94,7 +94,7 @@ constexpr LlamaType type{.called = {"afmoe", "Trinity", classes, modules},
 
 }  // namespace afmoe
 
-constexpr Family afmoe_family = known_to_peft(llama_like<afmoe_family, afmoe::type>(), {.experts_by_name = true});
+constexpr Family afmoe_family = llama_mixture<afmoe_family, afmoe::type>();
 
 // Beam: Trinity's gate with a number for each head beside it, a window in five of six layers and none in the last.
 namespace beam {
@@ -148,7 +148,7 @@ constexpr LlamaType type = changed(called(afmoe::type, "beam", "Beam", classes, 
 
 }  // namespace beam
 
-constexpr Family beam_family = known_to_peft(llama_like<beam_family, beam::type>(), {.experts_by_name = true});
+constexpr Family beam_family = llama_mixture<beam_family, beam::type>();
 
 // MiniMax M2: norms of all queries and keys side by side.
 namespace minimax_m2 {
@@ -179,8 +179,7 @@ constexpr LlamaType type{
 
 }  // namespace minimax_m2
 
-constexpr Family minimax_m2_family =
-    known_to_peft(llama_like<minimax_m2_family, minimax_m2::type>(), {.experts_by_name = true});
+constexpr Family minimax_m2_family = llama_mixture<minimax_m2_family, minimax_m2::type>();
 
 // Phi-3.5 MoE: LayerNorm, and an output head that may have a bias.
 namespace phimoe {
@@ -298,7 +297,6 @@ constexpr LlamaType type{
 
 }  // namespace ernie4_5_moe
 
-constexpr Family ernie4_5_moe_family =
-    known_to_peft(llama_like<ernie4_5_moe_family, ernie4_5_moe::type>(), {.experts_by_name = true});
+constexpr Family ernie4_5_moe_family = llama_mixture<ernie4_5_moe_family, ernie4_5_moe::type>();
 
 }  // namespace headcount

@@ -267,8 +267,7 @@ constexpr Family with_fields_read_past() {
 
 }  // namespace qwen_hybrid
 
-constexpr Family qwen3_next_family =
-    known_to_peft(llama_like<qwen3_next_family, qwen_hybrid::next>(), {.experts_by_name = true});
+constexpr Family qwen3_next_family = llama_mixture<qwen3_next_family, qwen_hybrid::next>();
 constexpr Family lara_mini_family = llama_like<lara_mini_family, qwen_hybrid::lara>();
 constexpr Family qwen3_5_text_family = qwen_hybrid::with_fields_read_past<qwen3_5_text_family, qwen_hybrid::dense>();
 constexpr Family qwen3_5_moe_text_family =

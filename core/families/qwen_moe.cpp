@@ -134,8 +134,7 @@ constexpr LlamaType type{.called = {"qwen3_moe", "Qwen 3 MoE", classes, modules}
 
 }  // namespace qwen3_moe
 
-constexpr Family qwen3_moe_family =
-    known_to_peft(llama_like<qwen3_moe_family, qwen3_moe::type>(), {.experts_by_name = true});
+constexpr Family qwen3_moe_family = llama_mixture<qwen3_moe_family, qwen3_moe::type>();
 
 // The text parts of Qwen3-VL, whose experts are in one tensor, and of Qwen3-Omni: neither knows windows.
 namespace qwen3_vl_moe {
@@ -200,8 +199,7 @@ constexpr LlamaType omni = changed(
 }  // namespace qwen3_vl_moe
 
 constexpr Family qwen3_vl_moe_text_family = llama_like<qwen3_vl_moe_text_family, qwen3_vl_moe::vision>();
-constexpr Family qwen3_omni_moe_text_family =
-    known_to_peft(llama_like<qwen3_omni_moe_text_family, qwen3_vl_moe::omni>(), {.experts_by_name = true});
+constexpr Family qwen3_omni_moe_text_family = llama_mixture<qwen3_omni_moe_text_family, qwen3_vl_moe::omni>();
 
 // Flint: sigmoids, a sink a head; positions only where there is a window, and experts that every token passes.
 namespace flint {
