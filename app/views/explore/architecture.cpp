@@ -6,6 +6,7 @@
 #include "app/parts/field_rows.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/layout.hpp"
+#include "app/ui/number_field.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/views/explore/panels.hpp"
 #include "core/base/text.hpp"
@@ -191,9 +192,8 @@ void line_across(const Ui& ui, float left, float right, float y) {
 
 // Whether a row that is shown holds text that could not be taken over.
 bool holds_refused_text(const Ui& ui) {
-    const auto& rejected = ui.memory.rejected;
-    return std::any_of(rejected.begin(), rejected.end(), [&](const UiMemory::Rejected& text) {
-        return text.row.starts_with("architecture.") && ui.recorder.find(text.row);
+    return std::ranges::any_of(ui.memory.rejected, [&](const UiMemory::Rejected& text) {
+        return text.row.starts_with("architecture.") && in_sight(ui, text);
     });
 }
 
