@@ -45,7 +45,7 @@ void draw_label(const Ui& ui, ImDrawList& list, const PlacedLabel& label) {
     if (label.ground != 0)
         list.AddRectFilled({label.at.x - ui.px(2), label.at.y},
                            {label.at.x + label.width + ui.px(2), label.at.y + label.height}, label.ground);
-    const About about(key_of(label));
+    const About about(key_of(label), label.text);
     if (label.role == TextRole::name)
         put_symbol(list, font, {label.at.x, label.at.y}, label.colour, label.text);
     else

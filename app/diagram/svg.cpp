@@ -123,7 +123,7 @@ std::string svg_of(const Ui& ui, const DiagramOf& of, Still still, bool ground) 
         still = composed(ui, of, std::move(canvas));
     }
     for (PlacedLabel& label : still.canvas->drawing.labels) {
-        const About about(key_of(label));
+        const About about(key_of(label), label.text);
         std::string covered = covered_text(label.text);
         if (covered == label.text) continue;
         const Font& font = font_of(ui.fonts, label.role);

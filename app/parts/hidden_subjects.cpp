@@ -120,10 +120,12 @@ std::string key_of_reference(const std::string& subject) {
     return subject;
 }
 
-// Where such a number, or a difference of so many, is drawn about nothing else: its key is how it is written.
+// Where such a number, or a difference of so many, is drawn about nothing else, or in a text of the diagram: its key is
+// how it is written.
 void tell_alone(Veil& veil, const Numbers& numbers) {
     for (const std::int64_t number : numbers)
-        for (const std::string& text : {grouped(number), signed_grouped(number), signed_grouped(-number)})
+        for (const std::string& text :
+             {grouped(number), std::to_string(number), signed_grouped(number), signed_grouped(-number)})
             tell(veil, text);
 }
 

@@ -79,6 +79,13 @@ VeilOver::~VeilOver() {
 
 About::About() : veil_(installed()), before_(veil_ ? veil_->now : std::nullopt) {}
 
+About::About(std::string_view key, std::string_view text) : About(key) {
+    if (!veil_ || veil_->told_by.empty()) return;
+    for_each_number(text, [&](std::string_view piece, bool number) {
+        if (number) add(piece);
+    });
+}
+
 void About::add(std::string_view key) {
     if (!veil_) return;
     if (veil_->everything && !key.empty()) veil_->now = 0;

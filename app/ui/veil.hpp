@@ -50,6 +50,8 @@ class About {
     explicit About(std::span<const std::string> keys) : About() {
         for (const std::string& key : keys) add(key);
     }
+    // ... and about each number that is written in the text: one that is hidden tells itself wherever it stands.
+    About(std::string_view key, std::string_view text);
     ~About();
     About(const About&) = delete;
     About& operator=(const About&) = delete;

@@ -324,6 +324,19 @@ TEST(HiddenAnswers, NoSheetsDiagramAndNoTopBarTellsOne) {
     }
 }
 
+TEST(HiddenAnswers, ASideThatIsAskedForStandsInNoFormulaNorInAnotherMatrix) {
+    Session session = at_sheet("1-one-head");
+    const auto seen = [&] { return written(session, {"diagram", draw_sheets_diagram}); };
+    headcount::apply(session, Intents{AtDesk{ShowQuestion{2}}});
+    const std::string covered = seen();
+    EXPECT_EQ(times(covered, "128"), 0U) << "of a slice, below a root" << around(covered, "128");
+    EXPECT_GT(times(covered, "4096 × 4096") + times(covered, "32 heads"), 0U) << "what is given stays: " << covered;
+    headcount::apply(session, Intents{AtDesk{ShowKey{true}}});
+    const std::string shown = seen();
+    EXPECT_GT(times(shown, "/ √128"), 0U) << shown;
+    EXPECT_GT(times(shown, "128 × 4096"), 0U) << shown;
+}
+
 TEST(HiddenAnswers, SentencesBesideThemCanBeRead) {
     Session session = at_sheet("1-one-head");
     headcount::apply(session, Intents{AtDesk{ShowQuestion{1}}});
