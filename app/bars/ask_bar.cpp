@@ -44,6 +44,7 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
     const bool as_shipped = document.architecture == document.base;
     AskedOf of{bar.text.data(), as_shipped ? document.preset : "", document.architecture, document.input,
                pass_options(session.costs, session.view.costs, document.architecture)};
+    of.architecture.name = title_of(document);
     if (of == bar.of) return;
     bar.of = std::move(of);
     bar.row = 0;

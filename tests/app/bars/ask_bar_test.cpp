@@ -151,6 +151,9 @@ TEST(AskBar, AsksAboutTheModelAsItIsEdited) {
     question.bench.screen.hands.text("layers");
     question.bench.frames(3);
     EXPECT_TRUE(question.bench.has("ask.answer"));
+    const auto& bar = kept<ask_bar::AskState>(question.bench.screen.ui(), "ask");
+    ASSERT_TRUE(bar.asked.answer);
+    EXPECT_TRUE(bar.asked.answer->about.starts_with("Llama 2 7B, edited")) << bar.asked.answer->about;
     question.press(ImGuiKey_Enter);
     EXPECT_EQ(question.selected(), "field.layers");
     EXPECT_EQ(question.bench.arch().layers, 16) << "asking opens no other model";
