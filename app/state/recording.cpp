@@ -54,6 +54,7 @@ Caught caught_of(const Session& session) {
     Caught now{.architecture = session.document.architecture,
                .input = session.document.input,
                .preset = session.document.preset,
+               .edited = title_of(session.document) != session.document.base.name,
                .at = session.look.here.id,
                .copy = session.look.here.copy,
                .select = subject_key(session.look.selection),

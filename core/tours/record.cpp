@@ -82,6 +82,7 @@ std::string place_in_words(const std::string& text) {
 void put_words(TourStep& step, const Caught& before, const Caught& now) {
     const Result<CountedModelPtr> model = counted_model(now.architecture, now.input);
     const bool selects = now.select != before.select || now.at != before.at;
+    const std::string name = std::string("{name}") + (now.edited ? ", edited" : "");
     const Tensor* const tensor = model && selects ? (*model)->graph.find(now.select) : nullptr;
     step.caption = "{~count of model} parameters.";
     if (tensor) {
@@ -90,13 +91,13 @@ void put_words(TourStep& step, const Caught& before, const Caught& now) {
         step.caption =
             (counts ? "{count of " + now.select + "} parameters, " : std::string()) + "{shape of " + now.select + "}.";
     } else if (selects && now.select.starts_with("component.")) {
-        const std::string name = now.select.substr(now.select.find('.') + 1);
-        step.title = in_words(name);
-        step.caption = "{count of " + name + "} of {count of model} parameters.";
+        const std::string part = now.select.substr(now.select.find('.') + 1);
+        step.title = in_words(part);
+        step.caption = "{count of " + part + "} of {count of model} parameters.";
     } else if (selects && !now.at.empty()) {
         step.title = last_part(now.at);
     } else {
-        step.title = "{name}";
+        step.title = name;
     }
     if (!step.set.empty()) {
         const std::string& key = step.set.front().first;
@@ -105,8 +106,8 @@ void put_words(TourStep& step, const Caught& before, const Caught& now) {
         step.title = std::string(field->label) + ": " + plain(step.set.front().second);
         step.caption = "{count of model} parameters now.";
     }
-    if (step.preset) step.title = "{name}";
-    if (!step.view.empty()) step.title = in_words(step.view) + ": {name}";
+    if (step.preset) step.title = name;
+    if (!step.view.empty()) step.title = in_words(step.view) + ": " + name;
     if (step.run) {
         const bool typed = types_on(before, now) && before.run->prompt != now.run->prompt;
         step.title = typed ? "Another prompt"
@@ -141,6 +142,7 @@ bool looks_on(const Caught& first, const Caught& before, const Caught& now) {
 bool edits_the_same(const Caught& first, const Caught& before, const Caught& now) {
     Caught there = before;
     there.architecture = now.architecture;
+    there.edited = now.edited;
     there.select = now.select;
     const std::vector<std::string> last = changed_keys(first.architecture, before.architecture);
     return there == now && !last.empty() && changed_keys(before.architecture, now.architecture) == last;

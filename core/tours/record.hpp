@@ -9,7 +9,8 @@ namespace headcount {
 struct Caught {
     Architecture architecture;
     Input input;
-    std::string preset;  // that the architecture is, or is made from; empty: it is a file's
+    std::string preset;   // that the architecture is, or is made from; empty: it is a file's
+    bool edited = false;  // it is not as it was opened
     std::string at;
     std::int64_t copy = 0;
     std::string select;

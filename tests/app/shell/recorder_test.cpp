@@ -41,6 +41,7 @@ TEST(Recorder, CatchesWhatIsDone) {
     EXPECT_EQ(tour.steps[1].set[0].first, "dim");
     EXPECT_EQ(tour.steps[1].set[0].second, "4352");
     EXPECT_EQ(tour.steps[2].view, "costs");
+    EXPECT_EQ(tour.steps[2].title, "Costs: {name}, edited");
     EXPECT_EQ(tour.steps[2].caption, "{~count of model} parameters.") << "and not what was selected before";
     EXPECT_TRUE(tour.steps[2].set.empty());
     const Result<std::string> text = file_text(stage.screen.ui(), stage.session, FileTask::tour);
