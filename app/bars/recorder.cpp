@@ -105,9 +105,10 @@ bool draw_chosen(const Ui& ui, Recording& recording, const Recorded& now) {
     return changed;
 }
 
-// Which step was chosen, of how many, when the list was scrolled to it.
+// Which step was chosen, of how many, and how high it was, when the list was scrolled to it.
 struct Followed {
     std::size_t chosen = 0, of = 0;
+    float height = 0;
 
     bool operator==(const Followed&) const = default;
 };
@@ -122,7 +123,7 @@ void scroll_to(float top, float bottom) {
 void draw_steps(const Ui& ui, const Recorded& now, Recording& recording, bool& changed) {
     const std::vector<StepWords>& said = now.words;
     const std::size_t open = recording.chosen;
-    const Followed here{open, said.size()};
+    Followed here{open, said.size()};
     Followed& followed = kept<Followed>(ui, "recorder.followed");
     for (std::size_t i = 0; i < said.size(); ++i) {
         const std::string name = "recorder.step." + std::to_string(i + 1);
@@ -145,6 +146,7 @@ void draw_steps(const Ui& ui, const Recorded& now, Recording& recording, bool& c
             changed = true;
         } else if (chosen) {
             changed |= draw_chosen(ui, recording, now);
+            here.height = ImGui::GetCursorPosY() - top;
             if (!(followed == here)) scroll_to(top, ImGui::GetCursorPosY());
         }
     }

@@ -45,17 +45,24 @@ float button_width(const Ui& ui, const Button& button) {
     return std::round(text_width(ui.fonts.body_medium, button.label) + icon + ui.px(button.small ? 20 : 24));
 }
 
-ButtonLine::ButtonLine(const Ui& ui) : ui_(ui), start_(ImGui::GetCursorScreenPos()), x_(start_.x) {}
+ButtonLine::ButtonLine(const Ui& ui)
+    : ui_(ui), start_(ImGui::GetCursorScreenPos()), room_(available_width()), x_(start_.x), y_(start_.y) {}
 
 bool ButtonLine::put(std::string_view name, const Button& look) {
-    ImGui::SetCursorScreenPos(ImVec2(std::round(x_), start_.y));
-    x_ += button_width(ui_, look) + ui_.px(8);
+    const float wide = button_width(ui_, look);
+    if (x_ > start_.x && x_ + wide > start_.x + room_) {
+        x_ = start_.x;
+        y_ += height_ + std::round(ui_.px(6));
+    }
+    ImGui::SetCursorScreenPos(ImVec2(std::round(x_), y_));
+    x_ += wide + ui_.px(8);
+    width_ = std::max(width_, x_ - start_.x);
     height_ = std::max(height_, std::round(ui_.px(look.small ? size::small_button : size::button)));
     return button(ui_, name, look);
 }
 
 void ButtonLine::end() const {
-    place(start_, ImVec2(x_ - start_.x, height_));
+    place(start_, ImVec2(width_, y_ + height_ - start_.y));
 }
 
 bool button(const Ui& ui, std::string_view name, const Button& button) {

@@ -25,7 +25,7 @@ struct Button {
 bool button(const Ui& ui, std::string_view name, const Button& button);
 float button_width(const Ui& ui, const Button& button);
 
-// Buttons in a line from the left to the right, from the cursor on.
+// Buttons in a line from the left to the right, from the cursor on; those that have no room in it begin another.
 class ButtonLine {
   public:
     explicit ButtonLine(const Ui& ui);
@@ -35,7 +35,7 @@ class ButtonLine {
   private:
     const Ui& ui_;
     ImVec2 start_;
-    float x_, height_ = 0;
+    float room_, x_, y_, width_ = 0, height_ = 0;  // the height of a line
 };
 
 struct IconButtonOptions {

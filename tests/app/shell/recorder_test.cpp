@@ -231,12 +231,21 @@ TEST(Recorder, OfManyStepsTheChosenIsInSightAndWhatIsDoneWithAllStays) {
     ASSERT_EQ(steps(stage).size(), 12u);
     stage.frames(4);
     const NamedRect panel = stage.panel("recorder");
-    for (const char* name : {"recorder.save", "recorder.play", "recorder.title", "recorder.delete"}) {
+    const auto in_sight = [&](const char* name) {
         const NamedRect* const rect = stage.screen.recorder.find(name);
         ASSERT_TRUE(rect) << name;
         EXPECT_GE(rect->min.y, panel.min.y) << name;
-        EXPECT_LE(rect->max.y, panel.max.y) << name;
-    }
+        EXPECT_LE(rect->max.y, panel.max.y - 14) << name;
+        EXPECT_LE(rect->max.x, panel.max.x - 14) << name;
+    };
+    for (const char* name : {"recorder.save", "recorder.play", "recorder.title", "recorder.delete"}) in_sight(name);
+    stage.click("recorder.ask");
+    stage.type("What does it cost?");
+    stage.frames(4);
+    for (const char* name : {"recorder.answer", "recorder.up", "recorder.delete"}) in_sight(name);
+    stage.click("recorder.stop");
+    stage.frames(2);
+    in_sight("recorder.stop");  // "Really throw away"
 }
 
 TEST(Recorder, StandsOverTheColumnAtTheRightAndIsAsHighAsItsSteps) {
