@@ -51,6 +51,13 @@ std::string words_of(const QuestionState& state, const SheetQuestion& question) 
     return state.right > 0 ? "right" : "wrong";
 }
 
+// Green once nothing is left to be found; what is right beside what is empty is neither.
+ImU32 ink_of(const Theme& theme, const QuestionState& state) {
+    if (state.filled == 0) return theme.text_low;
+    if (state.wrong > 0) return readable(theme, theme.wrong);
+    return state.graded > 0 && state.right == state.graded ? readable(theme, theme.right) : theme.text_mid;
+}
+
 // What is done with the table, from left to right; what is left over of the line stays empty.
 void draw_head(const Ui& ui, const OpenedClass& pupils, std::size_t questions, std::size_t shown, Intents& intents) {
     const ClassAnswers& answers = *pupils.answers;
@@ -118,11 +125,8 @@ void draw_students(const Ui& ui, const Desk& desk, std::span<const TableColumn> 
         row.cells[1] = {.text = row.keep(std::to_string(graded.right) + " of " + std::to_string(graded.graded))};
         for (std::size_t i = 0; i < shown; ++i) {
             const QuestionState state = state_of(graded, questions[first + i]);
-            const ImU32 ink = state.filled == 0  ? ui.theme.text_low
-                              : state.wrong > 0  ? readable(ui.theme, ui.theme.wrong)
-                              : state.graded > 0 ? readable(ui.theme, ui.theme.right)
-                                                 : ui.theme.text_mid;
-            row.cells[before_questions + i] = {.text = row.keep(words_of(state, questions[first + i])), .colour = ink};
+            row.cells[before_questions + i] = {.text = row.keep(words_of(state, questions[first + i])),
+                                               .colour = ink_of(ui.theme, state)};
         }
     });
 }

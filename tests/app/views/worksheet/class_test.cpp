@@ -75,6 +75,33 @@ TEST(ClassTable, AnAnswerToNoQuestionOfTheSheetIsNotedAboveIt) {
               (std::vector<std::string>{"1 could not be graded", "1 answer is to no question"}));
 }
 
+// Whether anything in the row of the student is drawn in the colour.
+bool has_ink(const ClassBench& stage, int row, ImU32 colour) {
+    const NamedRect* const rect = stage.bench.screen.recorder.find("worksheet.class.row." + std::to_string(row));
+    if (!rect) return false;
+    const ImDrawData& data = *ImGui::GetDrawData();
+    for (int i = 0; i < data.CmdListsCount; ++i)
+        for (const ImDrawVert& vertex : data.CmdLists[i]->VtxBuffer)
+            if (vertex.col == colour && vertex.pos.y >= rect->min.y && vertex.pos.y <= rect->max.y) return true;
+    return false;
+}
+
+TEST(ClassTable, AQuestionIsGreenOnceAllOfItIsRight) {
+    ClassBench stage;
+    stage.scratch.file("class/all.json", R"({"worksheet": "1-one-head", "student": "All", "answers":
+        {"head.input": "100 x 4096", "head.queries": "100 x 128", "head.keys": "100 x 128", "head.values": "100 x 128",
+         "head.scores": "100 x 100", "head.weights": "100 x 100", "head.output": "100 x 4096"}})");
+    headcount::apply(stage.bench.session, Intents{OpenFile{(stage.scratch.folder() / "class").string()}});
+    stage.bench.frames(3);
+    ASSERT_EQ(stage.names(), (std::vector<std::string>{"Adam", "All", "Zoe"}));
+    const Theme& theme = stage.bench.screen.theme;
+    const ImU32 green = readable(theme, theme.right), red = readable(theme, theme.wrong);
+    EXPECT_TRUE(has_ink(stage, 0, red)) << "one wrong";
+    EXPECT_TRUE(has_ink(stage, 1, green)) << "all right";
+    EXPECT_FALSE(has_ink(stage, 2, green)) << "two right and five empty";
+    EXPECT_FALSE(has_ink(stage, 2, red));
+}
+
 TEST(ClassTable, HidesNamesWithOnePressAndIsSorted) {
     ClassBench stage;
     stage.bench.frames(3);
