@@ -124,7 +124,7 @@ std::vector<Entry> tour_entries(const Ui& ui, const Session& session) {
         const Tour& tour = session.tours[i];
         std::error_code ignored;
         const bool own = !assets || !fs::exists(*assets / "tours" / (tour.id + ".json"), ignored);
-        Entry entry{tour.id, tour.title, texts[i], own ? "Yours" : "Tours", StartTour{tour.id}};
+        Entry entry{tour.id, numbered(tour.id, tour.title), texts[i], own ? "Yours" : "Tours", StartTour{tour.id}};
         (own ? entries : shipped).push_back(std::move(entry));
     }
     entries.insert(entries.end(), shipped.begin(), shipped.end());

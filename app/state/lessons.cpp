@@ -1,10 +1,18 @@
 // The one list of lessons.
 #include "app/state/lessons.hpp"
 
+#include <algorithm>
+
 #include "core/claims/claims.hpp"
 #include "core/worksheet/worksheet.hpp"
 
 namespace headcount {
+
+std::string numbered(std::string_view id, std::string_view title) {
+    const std::size_t digits = std::min(id.find_first_not_of("0123456789"), id.size());
+    const bool has_number = digits > 0 && id.substr(digits).starts_with('-');
+    return (has_number ? std::string(id.substr(0, digits)) + ". " : "") + std::string(title);
+}
 
 std::vector<Lesson> lessons_of(std::span<const Tour> tours) {
     std::vector<Lesson> lessons;

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/state/intent.hpp"
@@ -15,6 +16,9 @@ struct Lesson {
     std::string command;    // that opens it, or writes it: "headcount --tour 3-one-attention-head"
     Intents starts;
 };
+
+// With the number that its id begins with, by which one calls it: "3. One attention head"; a file's own has none.
+std::string numbered(std::string_view id, std::string_view title);
 
 // These tours, and the worksheets and files of claims that ship, which are read anew.
 std::vector<Lesson> lessons_of(std::span<const Tour> tours);

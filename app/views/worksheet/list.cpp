@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "app/state/lessons.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/choices.hpp"
 #include "app/ui/icons.hpp"
@@ -56,7 +57,7 @@ std::vector<SheetEntry> sheets_of(const Desk& desk) {
     std::vector<SheetEntry> sheets;
     if (desk.shipped)
         for (const Worksheet& each : *desk.shipped)
-            add_sheet(sheets, desk, each.id, each.title, std::to_string(each.minutes) + " min");
+            add_sheet(sheets, desk, each.id, numbered(each.id, each.title), std::to_string(each.minutes) + " min");
     const std::string& open = desk.kept.sheet.worksheet;
     const bool there = std::any_of(sheets.begin(), sheets.end(),
                                    [&](const SheetEntry& each) { return each.choice.worksheet == open; });

@@ -7,28 +7,19 @@
 #include "app/parts/words.hpp"
 #include "app/state/in_view.hpp"
 #include "core/base/text.hpp"
-#include "tests/app/shell/explore_stage.hpp"
+#include "tests/app/shell/written.hpp"
 
 namespace headcount {
 namespace {
 
 using test::ExploreStage;
+using test::written;
 
 std::size_t blanks_of(const ExploreStage& stage, std::string_view key) {
     const std::string name = "hidden." + std::string(key);
     const auto all = stage.screen.recorder.all();
     return static_cast<std::size_t>(
         std::count_if(all.begin(), all.end(), [&](const NamedRect& rect) { return rect.name == name; }));
-}
-
-// What a whole frame writes, with "?" for each blank; nothing where there is no veil.
-std::string written(ExploreStage& stage) {
-    std::string text;
-    std::string*& beside = frame_veil(stage.screen.ui()).beside;
-    beside = &text;
-    stage.frame();
-    beside = nullptr;
-    return text;
 }
 
 bool has(const std::string& text, std::string_view part) {

@@ -10,6 +10,7 @@
 #include "app/views/views.hpp"
 #include "core/tours/tour.hpp"
 #include "tests/app/shell/presenter_stage.hpp"
+#include "tests/app/shell/written.hpp"
 
 namespace headcount {
 namespace {
@@ -301,6 +302,22 @@ TEST(Presenter, ATourIsChosenInTheMenuAndByKey) {
     stage.control("T");
     stage.frames(2);
     EXPECT_TRUE(stage.screen.recorder.find("topbar.tours.item.leave"));
+}
+
+TEST(Presenter, MenusHaveTheNumbersThatLessonsAreCalledBy) {
+    ExploreStage stage;
+    add_tours(stage);
+    ask(stage, Hide{Component::norm});  // so that there is a veil, through which the test reads
+    ask(stage, ShowWorkspace{worksheet_view});
+    for (const auto& [menu, entry] :
+         {std::pair("topbar.tours", "3. One attention head"), {"worksheet.sheets", "3. From 7 B to 8 B"}}) {
+        stage.frames(3);
+        stage.click(menu);
+        stage.frames(2);
+        const std::string text = test::written(stage);
+        EXPECT_NE(text.find(entry), std::string::npos) << text;
+        stage.press(ImGuiKey_Escape);
+    }
 }
 
 TEST(Presenter, BesideATourNothingOfTheExploreViewIsCovered) {
