@@ -118,6 +118,11 @@ void draw_title(const Curves& of, ImVec2 min, ImVec2 max) {
                      " counted; drag below to look back");
 }
 
+std::string floor_text(const TrainSnapshot& run) {
+    return "floor of the task: " + (run.floor_words.empty() ? "" : run.floor_words + " = ") +
+           decimal_text(*run.floor, 3);
+}
+
 // A dashed line across, with its words at one end, above or below it.
 void draw_bound(const Curves& of, double value, const std::string& words, bool above) {
     const Ui& ui = of.ui;
@@ -167,11 +172,7 @@ void draw_losses(const Curves& of) {
         of, run.knows_nothing(),
         "knows nothing: ln " + std::to_string(run.architecture.vocab) + " = " + decimal_text(run.knows_nothing(), 3),
         true);
-    if (run.floor)
-        draw_bound(of, *run.floor,
-                   "floor of the task: " + (run.floor_words.empty() ? "" : run.floor_words + " = ") +
-                       decimal_text(*run.floor, 3),
-                   false);
+    if (run.floor) draw_bound(of, *run.floor, floor_text(run), false);
     list.PushClipRect(of.loss.min, of.loss.max, true);
     ListPen pen(list);
     pen.strokes(train_losses(of), ui.theme.text_low, ui.px(2));
@@ -264,11 +265,17 @@ void draw_knob(const Curves& of) {
     }
 }
 
-// Beside the line of the step, where so large a card lies least on the losses.
+// Where so large a card lies least on the losses and on the words below the floor: beside the line of the step, and
+// where it would cover any there, further left.
 ImVec2 place_of_card(const Curves& of, ImVec2 extent) {
     const Ui& ui = of.ui;
     std::vector<std::vector<ImVec2>> lines{train_losses(of), held_out_losses(of, of.run)};
     if (of.beside) lines.push_back(held_out_losses(of, *of.beside));
+    if (of.run.floor) {
+        const float words = of.y(*of.run.floor) + ui.px(words_height / 2);
+        const float wide = ui.px(6) + text_width(ui.fonts.table, floor_text(of.run));
+        lines.push_back({{of.loss.min.x, words}, {of.loss.min.x + wide, words}});
+    }
     const auto covered = [&](ImVec2 min) {
         float length = 0;
         for (const std::vector<ImVec2>& line : lines)
@@ -280,7 +287,9 @@ ImVec2 place_of_card(const Curves& of, ImVec2 extent) {
     const float at = of.x(static_cast<double>(of.run.step)), apart = ui.px(12), from = of.loss.min.y + ui.px(20);
     ImVec2 best(std::round(at + apart), std::round(from));
     std::optional<float> least;
-    for (const float x : {at + apart, at - apart - extent.x})
+    std::vector<float> columns{at + apart};
+    for (float x = at - apart - extent.x; x >= of.loss.min.x; x -= extent.x / 3) columns.push_back(x);
+    for (const float x : columns) {
         for (float y = from; y == from || y + extent.y <= of.loss.max.y; y += ui.px(4)) {
             const ImVec2 min(std::round(x), std::round(y));
             if (min.x < of.loss.min.x || min.x + extent.x > of.loss.max.x) break;
@@ -289,6 +298,8 @@ ImVec2 place_of_card(const Curves& of, ImVec2 extent) {
             least = length;
             best = min;
         }
+        if (least == 0.0F) break;
+    }
     return best;
 }
 

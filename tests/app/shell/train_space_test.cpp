@@ -114,6 +114,44 @@ TEST_F(TrainSpace, TheCardOfAStepStandsWhereTheLossesAreNot) {
     }
 }
 
+TEST_F(TrainSpace, InALowChartTheCardLeavesTheNewestPartOfTheCurveInSight) {
+    const ImVec2 size(1280, 720);
+    ExploreStage stage("llama-2-7b", size, dark_theme(), test::scale_for(size));
+    begin(stage, 20);
+    test::add_tours(stage);
+    stage.ask({StartTour{"10-it-knows-nothing"}, Present{true}});
+    finish_training(stage.session);
+    for (int i = 0; i < 20; ++i) stage.session.training.runner->step();
+    finish_training(stage.session);
+    stage.frames(2);
+    TrainSnapshot run = *stage.session.training.shown;
+    run.floor.reset();
+    const double most = run.knows_nothing(), last = 0.5 * most;
+    const auto loss_at = [&](double step) { return most + (last - most) * step / static_cast<double>(run.newest()); };
+    for (StepFigures& each : run.history) each.loss = loss_at(static_cast<double>(each.step));
+    for (std::shared_ptr<const TrainPoint>& each : run.points) {
+        TrainPoint point = *each;
+        point.held_out.loss = loss_at(static_cast<double>(point.step));
+        each = std::make_shared<const TrainPoint>(std::move(point));
+    }
+    stage.session.training.shown = std::make_shared<const TrainSnapshot>(run);
+    stage.frames(2);
+    const NamedRect chart = *stage.screen.recorder.find("train.curves"),
+                    knob = *stage.screen.recorder.find("train.knob");
+    ASSERT_TRUE(stage.screen.recorder.find("train.card"));
+    const NamedRect card = *stage.screen.recorder.find("train.card");
+    // As the chart is made: words above and below the losses have room.
+    const double high = chart.max.y - chart.min.y, words = 18.0 * stage.screen.scale;
+    const double share = words / std::max(3 * words, high), room = (most - last) * share / (1 - 2 * share);
+    const double from = last - room, to = most + room, end = (knob.min.x + knob.max.x) / 2;
+    for (double step = static_cast<double>(run.newest()) / 2; step <= static_cast<double>(run.newest()); step += 0.25) {
+        const double x = chart.min.x + (end - chart.min.x) * step / static_cast<double>(run.newest());
+        const double y = chart.max.y - (loss_at(step) - from) / (to - from) * high;
+        const bool covered = x > card.min.x && x < card.max.x && y > card.min.y && y < card.max.y;
+        EXPECT_FALSE(covered) << "step " << step << " at " << x << ", " << y;
+    }
+}
+
 TEST_F(TrainSpace, APressChoosesAHeadAndTheChartLooksBack) {
     ExploreStage stage;
     begin(stage, 30);
