@@ -39,10 +39,11 @@ struct TrainPanel {
 };
 
 Intents draw_train_settings(TrainPanel panel, const Session& session);  // left: task, model, optimizer, snapshots
-Intents draw_train_transport(TrainPanel panel);                         // above: back, play, step, speed
-Intents draw_train_curves(TrainPanel panel);                            // loss, right answers, the knob to look back
-Intents draw_train_heads(TrainPanel panel);                             // each head's map of one line
-Intents draw_train_weights(TrainPanel panel);                           // matrices and their gradients; who learns
+// Above: back, play, step, speed. `has_key`: Space plays it, and steps no tour.
+Intents draw_train_transport(TrainPanel panel, bool has_key);
+Intents draw_train_curves(TrainPanel panel);   // loss, right answers, the knob to look back
+Intents draw_train_heads(TrainPanel panel);    // each head's map of one line
+Intents draw_train_weights(TrainPanel panel);  // matrices and their gradients; who learns
 // Right: answers, milestones, predicted figures; to a class what a tour may speak of comes before the rest, and what it
 // does speak of, one of train_parts, before all.
 Intents draw_train_answers(TrainPanel panel, bool presented, std::string_view spoken);

@@ -90,7 +90,10 @@ Area draw_train_space(const PanelFrame& frame) {
                        return draw_train_settings({on, session.training, session.view.train}, session);
                    });
     if (!layout.transport.empty())
-        panel({"train_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_train_transport);
+        draw_panel(frame, {"train_transport", layout.transport, ui.theme.panel, {}, still_panel},
+                   [alone](const Ui& on, const Session& session) {
+                       return draw_train_transport({on, session.training, session.view.train}, !alone);
+                   });
     panel({"train_curves", layout.curves, ui.theme.panel, {}, still_panel}, draw_train_curves);
     panel({"train_heads", layout.heads, ui.theme.canvas, {}, still_panel}, draw_train_heads);
     if (!layout.weights.empty())

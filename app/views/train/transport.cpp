@@ -26,14 +26,15 @@ std::string speed_words(const TrainSnapshot& run) {
 
 }  // namespace
 
-Intents draw_train_transport(TrainPanel panel) {
+Intents draw_train_transport(TrainPanel panel, bool has_key) {
     const Ui& ui = panel.ui;
+    const std::string_view key = has_key ? " (Space)" : "";
     const ImVec2 corner = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
     const float centre = std::round(corner.y + extent.y / 2), top = centre - std::round(ui.px(size::button) / 2);
     float x = corner.x + ui.px(size::panel_padding), end = corner.x + extent.x - ui.px(size::panel_padding);
     const TrainSnapshot* const run = panel.shown();
     const bool possible = panel.page.shown && (run || !panel.page.shown->error);
-    const auto press = [&](std::string_view name, const Button& look, std::string_view says) {
+    const auto press = [&](std::string_view name, const Button& look, const std::string& says) {
         ImGui::SetCursorScreenPos(ImVec2(x, top));
         x += button_width(ui, look) + ui.px(8);
         const bool pressed = button(ui, name, look);
@@ -49,7 +50,7 @@ Intents draw_train_transport(TrainPanel panel) {
                .look = ButtonLook::primary,
                .disabled = !possible,
                .width = 88},
-              playing ? "Stops after this step (Space)" : "Step after step (Space)"))
+              (playing ? "Stops after this step" : "Step after step") + std::string(key)))
         panel.ask(PlayTraining{!playing});
     if (press("train.step", {.label = "Step", .icon = Icon::next, .disabled = !possible}, "One step"))
         panel.ask(StepTraining{});

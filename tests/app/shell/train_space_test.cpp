@@ -2,6 +2,7 @@
 #include "app/state/train/runner.hpp"
 #include "core/tours/tour.hpp"
 #include "tests/app/shell/presenter_stage.hpp"
+#include "tests/app/shell/written.hpp"
 
 namespace headcount {
 namespace {
@@ -150,6 +151,27 @@ TEST_F(TrainSpace, InALowChartTheCardLeavesTheNewestPartOfTheCurveInSight) {
         const bool covered = x > card.min.x && x < card.max.x && y > card.min.y && y < card.max.y;
         EXPECT_FALSE(covered) << "step " << step << " at " << x << ", " << y;
     }
+}
+
+TEST_F(TrainSpace, ThePlayButtonSaysSpaceOnlyWhereSpacePlays) {
+    ExploreStage stage;
+    begin(stage, 4);
+    stage.ask({Hide{Component::norm}});  // so that there is a veil, through which the test reads
+    const auto said = [&] {
+        stage.screen.hands.point(stage.screen.middle_of("train.play"));
+        stage.frames(120);
+        return test::written(stage);
+    };
+    EXPECT_NE(said().find("Step after step (Space)"), std::string::npos);
+    test::add_tours(stage);
+    stage.ask({StartTour{"10-it-knows-nothing"}, Present{true}});
+    finish_training(stage.session);
+    stage.frames(4);
+    stage.screen.hands.point({5, 5});
+    stage.frames(2);
+    const std::string presented = said();
+    EXPECT_NE(presented.find("Step after step"), std::string::npos) << presented;
+    EXPECT_EQ(presented.find("(Space)"), std::string::npos) << "there it steps the tour";
 }
 
 TEST_F(TrainSpace, APressChoosesAHeadAndTheChartLooksBack) {
