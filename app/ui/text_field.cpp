@@ -83,6 +83,9 @@ bool input(Typing& typing, ImVec2 extent, const TextField& field) {
     const std::size_t room = typing.text.capacity() + 1;
     if (typing.font->far) typing.font->far->ask(typing.text);
     compat::forget_other_text("##text", typing.text);
+    // Where no hand has put the cursor, what is typed takes the place of what is there, also of a field that is entered
+    // again.
+    if (field.lines <= 1 && !ImGui::IsMouseClicked(ImGuiMouseButton_Left)) flags |= ImGuiInputTextFlags_AutoSelectAll;
     if (field.lines <= 1) return ImGui::InputText("##text", text, room, flags, on_event, &typing);
     flags |= ImGuiInputTextFlags_CallbackAlways;
     if (field.enter_ends) flags |= ImGuiInputTextFlags_CtrlEnterForNewLine;
@@ -151,7 +154,8 @@ TextFieldResult text_field(const Ui& ui, std::string_view name, const TextField&
     if (typing.width > 0) typing.text = broken_into_lines(font, field.text, typing.width);
     const std::string before = typing.text;
 
-    if (tab_stop(ui, id) || ui.memory.asked == id) {
+    const bool arrives = field.stop && tab_stop(ui, id);
+    if (arrives || ui.memory.asked == id) {
         ui.memory.asked = 0;
         ui.memory.animating = true;
         ImGui::SetKeyboardFocusHere();

@@ -22,6 +22,7 @@ struct TextField {
     int lines = 1;               // more: text wraps between words
     bool secret = false;         // a star stands for each letter
     bool enter_ends = false;     // of several lines: Enter ends typing, and with Ctrl begins a line
+    bool stop = true;            // of Tab
 };
 
 struct TextFieldResult {
@@ -31,7 +32,7 @@ struct TextFieldResult {
     bool left = false;     // the keyboard has gone
 };
 
-// At the cursor; Tab stops here. Records `name`.
+// At the cursor. Records `name`.
 TextFieldResult text_field(const Ui& ui, std::string_view name, const TextField& field);
 
 // The keyboard goes to the field of this name (same ID stack) in the next frame.

@@ -1,5 +1,7 @@
 // Blanks that are typed: numbers, formulas, words, the sides of shapes; and what is pointed at in the diagram.
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "app/parts/words.hpp"
 #include "app/ui/buttons.hpp"
@@ -28,14 +30,10 @@ std::string remark_of(const Blank& blank) {
     return blank.label.substr(start + 2, blank.label.size() - start - 3);
 }
 
-// To the next field that is not right.
-void go_to_next_field(SheetView& view, std::string_view from) {
-    bool passed = false;
-    for (const Blank& blank : view.question.blanks)
-        for (const SheetField& field : view.of(blank).fields) {
-            if (passed && field.mark != Mark::right) return ask_for_text(view.ui, "worksheet." + field.id);
-            passed = passed || field.id == from;
-        }
+// The keyboard goes on from there once what was typed is checked.
+void enter(SheetView& view, std::string field) {
+    view.memory.entered = std::move(field);
+    view.ui.memory.animating = true;
 }
 
 void draw_label(const Ui& ui, const Blank& blank) {
@@ -59,7 +57,7 @@ TextFieldResult draw_field(SheetView& view, const Blank& blank, const TextField&
         view.ask(GiveAnswer{blank.id, now.text});
     }
     if (typed.left) view.leave(now);
-    if (typed.entered) go_to_next_field(view, blank.id);
+    if (typed.entered) enter(view, blank.id);
     return typed;
 }
 
@@ -179,26 +177,34 @@ void draw_label(SheetView& view, const Blank& blank, ImVec2 start, float width, 
                   remark, room);
 }
 
-// Somebody types "100 x 4096", or pastes "100 × 4096", into the first field: it is taken apart.
-bool take_apart(SheetView& view, const Blank& blank, std::string_view typed) {
+// Somebody types "100 x 4096", or pastes "100 × 4096", into the first field.
+std::optional<TypedShape> whole_shape(std::string_view typed) {
     if (typed.find_first_of("xX,") == std::string_view::npos && typed.find("×") == std::string_view::npos &&
         typed.find("by") == std::string_view::npos)
-        return false;
-    const Result<TypedShape> shape = typed_shape(typed);
-    if (!shape) return false;
-    view.ask(GiveAnswer{blank.id, shape_text(in_symbols(shape->rows), in_symbols(shape->columns))});
-    if (!view.desk.kept.at_end) view.ask(CheckFields{{blank.id + ".rows", blank.id + ".columns"}});
-    return true;
+        return std::nullopt;
+    Result<TypedShape> shape = typed_shape(typed);
+    return shape ? std::optional(*std::move(shape)) : std::nullopt;
 }
 
-void draw_side(SheetView& view, const Blank& blank, std::size_t side, ImVec2 at, ImVec2 extent) {
+// Into both fields.
+void take_apart(SheetView& view, const Blank& blank, const TypedShape& shape) {
+    view.ask(GiveAnswer{blank.id, shape_text(in_symbols(shape.rows), in_symbols(shape.columns))});
+    if (!view.desk.kept.at_end) view.ask(CheckFields{{blank.id + ".rows", blank.id + ".columns"}});
+}
+
+// Returns whether both sides are typed into this one. Then Tab passes over the other one (`stop`).
+bool draw_side(SheetView& view, const Blank& blank, std::size_t side, ImVec2 at, ImVec2 extent, bool stop = true) {
     const Ui& ui = view.ui;
     const AnsweredBlank& answered = view.of(blank);
     const SheetField& field = answered.fields[side];
     const std::string name = "worksheet." + field.id;
     ImGui::SetCursorScreenPos(at);
-    const TextFieldResult typed = text_field(
-        ui, name, {.text = field.text, .look = look_of(field.mark), .font = &ui.fonts.mono_answer, .extent = extent});
+    const TextFieldResult typed = text_field(ui, name,
+                                             {.text = field.text,
+                                              .look = look_of(field.mark),
+                                              .font = &ui.fonts.mono_answer,
+                                              .extent = extent,
+                                              .stop = stop});
     if (typed.focused) view.memory.blank = blank.id;
     SheetField now = field;
     if (typed.edited) {
@@ -206,12 +212,16 @@ void draw_side(SheetView& view, const Blank& blank, std::size_t side, ImVec2 at,
         const std::string& other = answered.fields[1 - side].text;
         view.ask(GiveAnswer{blank.id, side == 0 ? shape_text(now.text, other) : shape_text(other, now.text)});
     }
-    if (!typed.left) return;
     // Beside columns that are there already, what was checked as a product stays one.
     const bool anew = answered.fields[1].text.empty() || field.mark == Mark::typed || now.text != field.text;
-    const bool apart = side == 0 && anew && take_apart(view, blank, now.text);
-    if (!apart) view.leave(now);
-    if (typed.entered) go_to_next_field(view, apart ? blank.id + ".columns" : field.id);
+    const std::optional<TypedShape> whole = side == 0 && anew ? whole_shape(now.text) : std::nullopt;
+    if (!typed.left) return whole.has_value();
+    if (whole)
+        take_apart(view, blank, *whole);
+    else
+        view.leave(now);
+    if (typed.entered) enter(view, whole ? blank.id + ".columns" : field.id);
+    return whole.has_value();
 }
 
 }  // namespace
@@ -243,10 +253,10 @@ void draw_shape_blanks(SheetView& view) {
         const float top = std::round(start.y + (height - line) / 2);
         ui.recorder.record("worksheet.row", blank.id, start, ImVec2(start.x + at.end, start.y + height));
         draw_label(view, blank, start, at.rows, height);
-        draw_side(view, blank, 0, ImVec2(start.x + at.rows, top), ImVec2(at.field, line));
+        const bool whole = draw_side(view, blank, 0, ImVec2(start.x + at.rows, top), ImVec2(at.field, line));
         draw_text_in(list, ui.fonts.mono, ImVec2(start.x + at.times, start.y),
                      ImVec2(start.x + at.columns, start.y + height), ui.theme.text_mid, "×", Align::centre);
-        draw_side(view, blank, 1, ImVec2(start.x + at.columns, top), ImVec2(at.field, line));
+        draw_side(view, blank, 1, ImVec2(start.x + at.columns, top), ImVec2(at.field, line), !whole);
         place(start, ImVec2(at.end, height));
         draw_hint(view, blank);
         const ImVec2 below = ImGui::GetCursorScreenPos();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
@@ -328,6 +329,21 @@ void focus_first(SheetView& view) {
             if (typed && field.mark != Mark::right) return ask_for_text(view.ui, "worksheet." + field.id);
 }
 
+// Behind Enter: to the next field that is not right, and where there is none, back to one that is not.
+void go_on_from_entered(SheetView& view) {
+    const std::string from = std::exchange(view.memory.entered, {});
+    if (from.empty()) return;
+    const SheetField* next = nullptr;
+    bool passed = false;
+    for (const Blank& blank : view.question.blanks)
+        for (const SheetField& field : view.of(blank).fields) {
+            const bool here = field.id == from;
+            if ((here || (passed && (!next || next->id == from))) && field.mark != Mark::right) next = &field;
+            passed = passed || here;
+        }
+    if (next) ask_for_text(view.ui, "worksheet." + next->id);
+}
+
 }  // namespace
 
 bool SheetView::low() const {
@@ -344,6 +360,7 @@ Intents draw_worksheet_question(const Ui& ui, const Desk& desk) {
     const float spare = available_width() - ui.px(860);
     if (spare > 0) compat::narrow_content(spare);
     focus_first(view);
+    go_on_from_entered(view);
     draw_about(view);
     draw_ask(view);
     draw_given(view);

@@ -38,6 +38,7 @@ struct SheetMemory {
     std::optional<std::string> key_word;  // that is typed to open the key
     std::optional<int> dragged;           // a step that the pointer holds
     bool ask_next = false;                // the keyboard goes to the first field of the question
+    std::string entered;                  // the field that Enter has ended, until it is known whether it is right
     struct Pointed {
         std::string blank, tensor;
         double since;

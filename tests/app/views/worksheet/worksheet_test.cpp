@@ -79,6 +79,41 @@ TEST(Worksheet, AWholeShapeTypedIntoTheFirstFieldIsTakenApart) {
     EXPECT_TRUE(student.of("head.input").right());
 }
 
+TEST(Worksheet, BehindAWholeShapeTabGoesToTheNextRow) {
+    Student student("1-one-head");
+    student.bench.press("worksheet.head.input.rows");
+    student.write("100 x 4096");
+    student.stroke(ImGuiKey_Tab);
+    EXPECT_TRUE(student.of("head.input").right());
+    student.write("100");
+    EXPECT_EQ(student.of("head.input").fields[1].text, "4096");
+    EXPECT_EQ(student.of("head.queries").fields[0].text, "100");
+    student.stroke(ImGuiKey_Tab);
+    student.write("12");
+    EXPECT_EQ(student.of("head.queries").fields[1].text, "12") << "one side leads to the other";
+}
+
+TEST(Worksheet, EnterStaysInALastFieldThatIsNotRight) {
+    Student student("2-why-7b");
+    const std::string id = student.blank().id;
+    student.bench.press("worksheet." + id);
+    student.write("10923");
+    student.stroke(ImGuiKey_Enter);
+    ASSERT_EQ(student.mark(id), Mark::wrong);
+    student.write("11,008");
+    student.stroke(ImGuiKey_Enter);
+    EXPECT_EQ(student.mark(id), Mark::right) << student.of(id).fields[0].text;
+    student.write("7");
+    EXPECT_EQ(student.of(id).fields[0].text, "11,008") << "what is right is left";
+    Student shapes("1-one-head");
+    shapes.bench.press("worksheet.head.output.columns");
+    shapes.write("128");
+    shapes.stroke(ImGuiKey_Enter);
+    shapes.write("4096");
+    shapes.stroke(ImGuiKey_Enter);
+    EXPECT_EQ(shapes.mark("head.output", 1), Mark::right) << shapes.of("head.output").fields[1].text;
+}
+
 TEST(Worksheet, AWholeShapeTypedAgainIsTakenApartAgain) {
     Student student("1-one-head");
     student.bench.press("worksheet.head.queries.rows");
@@ -212,6 +247,7 @@ TEST(Worksheet, SomethingIsPointedAtOrNamed) {
     student.write("layer.feed_forward.down.weight");
     student.stroke(ImGuiKey_Enter);
     EXPECT_EQ(student.mark(id), Mark::wrong);
+    student.bench.press("worksheet.ask");  // a press in the diagram leaves the field, too
     headcount::apply(student.bench.session, Intents{AtDesk{GiveAnswer{id, "layer.feed_forward.up.weight"}}});
     student.bench.frames(2);
     student.bench.press("worksheet.check");
