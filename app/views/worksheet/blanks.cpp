@@ -131,7 +131,7 @@ void draw_experiment_blank(SheetView& view, const Blank& blank) {
 }
 
 constexpr float field_room = 132, field_line = 36, times_room = 26, between_fields = 18, low_line = 30, low_between = 8,
-                shape_header = 32;
+                lowest_line = 28, lowest_between = 3, shape_header = 32;
 
 // Where the fields stand, from the left end of a row.
 struct Columns {
@@ -248,8 +248,10 @@ void draw_shape_blanks(SheetView& view) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     for (const Blank& blank : view.question.blanks) {
         const ImVec2 start = ImGui::GetCursorScreenPos();
-        const float line = std::round(ui.px(view.low() ? low_line : field_line));
-        const float height = line + std::round(ui.px(view.low() ? low_between : between_fields));
+        const auto [high, apart] = view.lowest() ? std::pair(lowest_line, lowest_between)
+                                   : view.low()  ? std::pair(low_line, low_between)
+                                                 : std::pair(field_line, between_fields);
+        const float line = std::round(ui.px(high)), height = line + std::round(ui.px(apart));
         const float top = std::round(start.y + (height - line) / 2);
         ui.recorder.record("worksheet.row", blank.id, start, ImVec2(start.x + at.end, start.y + height));
         draw_label(view, blank, start, at.rows, height);

@@ -17,10 +17,10 @@ namespace {
 
 constexpr float chip_height = 28;
 
-// Once, before the first question: what the sheet is about, and how long it takes.
-void draw_about(SheetView& view) {
+// Once, with the first question: what the sheet is about, and how long it takes. Returns whether there is anything.
+bool draw_about(SheetView& view) {
     const Sheet& sheet = *view.desk.sheet;
-    if (view.desk.progress().question > 0 || (sheet.about.empty() && sheet.minutes == 0)) return;
+    if (view.desk.progress().question > 0 || (sheet.about.empty() && sheet.minutes == 0)) return false;
     const Ui& ui = view.ui;
     std::string words = sheet.about;
     if (sheet.minutes > 0)
@@ -29,8 +29,7 @@ void draw_about(SheetView& view) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     draw_words(ui, ui.fonts.body, ui.theme.text_mid, words);
     ui.recorder.record("worksheet.about", start, ImVec2(start.x + available_width(), ImGui::GetCursorScreenPos().y));
-    const float around = view.low() ? 8 : 14;
-    separator(ui, around, around, false);
+    return true;
 }
 
 void draw_ask(SheetView& view) {
@@ -346,6 +345,12 @@ void go_on_from_entered(SheetView& view) {
 
 }  // namespace
 
+bool SheetView::lowest() const {
+    constexpr float around = 220, about = 90, blank = 40;  // unscaled, of what is closer together
+    const float high = around + (desk.progress().question == 0 ? about : 0);
+    return ImGui::GetWindowHeight() < ui.px(high + blank * static_cast<float>(question.blanks.size()));
+}
+
 bool SheetView::low() const {
     constexpr float around = 370, about = 100, blank = 55;  // unscaled, of what has all of its room
     const float high = around + (desk.progress().question == 0 ? about : 0);
@@ -361,7 +366,11 @@ Intents draw_worksheet_question(const Ui& ui, const Desk& desk) {
     if (spare > 0) compat::narrow_content(spare);
     focus_first(view);
     go_on_from_entered(view);
-    draw_about(view);
+    const bool about_below = view.lowest();
+    if (!about_below && draw_about(view)) {
+        const float around = view.low() ? 8 : 14;
+        separator(ui, around, around, false);
+    }
     draw_ask(view);
     draw_given(view);
     gap(ui, view.low() ? 8 : 16);
@@ -371,6 +380,7 @@ Intents draw_worksheet_question(const Ui& ui, const Desk& desk) {
     gap(ui, view.low() ? 10 : 20);
     draw_actions(view);
     gap(ui, view.low() ? 8 : 16);
+    if (about_below && draw_about(view)) gap(ui, 8);
     const float rest = ImGui::GetContentRegionAvail().y - ui.px(size::button) - 2;
     if (rest > 1) gap(ui, rest / ui.scale);
     draw_neighbours(view);

@@ -59,6 +59,9 @@ struct SheetView {
     const AnsweredBlank& of(const Blank& blank) const { return desk.of(blank); }
     // Whether the window is too low for all: then it is closer together, so that Check is in sight with what is asked.
     bool low() const;
+    // Whether it is too low for that, as to a class: then rows stand closer still, and what the sheet is about below
+    // them.
+    bool lowest() const;
     // Checks what was typed there, where answers are checked one by one.
     void leave(const SheetField& field);
 };

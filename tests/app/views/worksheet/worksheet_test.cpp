@@ -42,6 +42,19 @@ TEST(Worksheet, SevenShapesAndCheckAreInSightTogetherInAWindowOf1280By720) {
     EXPECT_EQ(row.max.y - row.min.y, roomy) << "four have room";
 }
 
+TEST(Worksheet, SevenShapesAndCheckAreInSightTogetherBeforeAClassToo) {
+    Student student("1-one-head");
+    const ImVec2 size(603, 478);  // of a window of 1280x720, whose interface is larger then
+    student.bench.screen.window = size;
+    student.bench.frames(3);
+    for (const char* const name : {"worksheet.ask", "worksheet.row.head.output", "worksheet.check"}) {
+        const NamedRect rect = *student.bench.screen.recorder.find(name);
+        EXPECT_GE(rect.min.y, 0) << name;
+        EXPECT_LE(rect.max.y, size.y) << name;
+    }
+    EXPECT_TRUE(student.has("worksheet.about")) << "further below";
+}
+
 TEST(Worksheet, TabGoesFromFieldToFieldAndChecksWhatItLeaves) {
     Student student("1-one-head");
     student.bench.press("worksheet.head.input.rows");
