@@ -32,7 +32,8 @@ struct MarkedSides {
     bool above = false, left = false;
 };
 MarkedSides marked_sides(const PageView& view, const Rect& screen);
-inline constexpr float side_mark = 3;  // design pixels: how far outside of the matrix that is
+inline constexpr float side_mark = 3;       // design pixels: how far outside of the matrix that is
+inline constexpr float selection_ring = 3;  // the same of the ring around one that is selected
 // On the screen, a matrix of the page with its marks.
 Rect with_side_marks(const PageView& view, const Rect& matrix);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/canvas/arrange/picking.hpp"
+#include "app/canvas/draw/labels.hpp"
 #include "app/canvas/draw/page_view.hpp"
 
 namespace headcount {
@@ -361,7 +362,7 @@ void draw_slab(const Brush& brush, const Slab& slab) {
     brush.obstacles.push_back({slab.id, slab.rect, brush.view.screen_quad(slab.rect)});
     const Glow light = glow_of(brush, slab, brush.glow(slab.id));
     if (light == Glow::selected)
-        outline(brush, rect, brush.px(3), brush.px(2), brush.palette.selection, clarity, box.top);
+        outline(brush, rect, brush.px(selection_ring), brush.px(2), brush.palette.selection, clarity, box.top);
     if (light == Glow::hovered)
         outline(brush, rect, brush.px(2), brush.px(1.25F), brush.palette.selection, clarity, box.top);
     if (light == Glow::near) outline(brush, rect, brush.px(2), brush.px(1), brush.palette.lit_edge, clarity, box.top);

@@ -90,11 +90,15 @@ bool on_its_matrix(const Label& label) {
     return label.holder && label.holder == label.matrix;
 }
 
-// How far up a name above its matrix has to be for the mark along that side.
+constexpr float hangs = 3;  // design pixels: a lowered letter such as q below its line, with what keeps it apart
+
+// How far up a name above its matrix has to be for the mark along that side, and for the ring around one that is
+// selected.
 float off_its_mark(const PageView& view, const Label& label, const PlacedLabel& placed) {
     if (!is_name(label) || !label.matrix || on_its_matrix(label)) return 0;
-    const float edge = view.screen_box(*label.matrix).min.y, mark = with_side_marks(view, *label.matrix).min.y;
-    const float foot = ink_of(placed).max.y;
+    const float edge = view.screen_box(*label.matrix).min.y, foot = ink_of(placed).max.y;
+    const float ring = view.looks.glow(label.id) == Glow::selected ? view.px(selection_ring + hangs) : 0;
+    const float mark = std::min(with_side_marks(view, *label.matrix).min.y, edge - ring);
     return foot <= edge && foot > mark ? std::ceil(foot - mark) : 0;
 }
 
