@@ -66,7 +66,8 @@ std::optional<TiltedPlace> place_in_sight(const PageView& view, const Rect& matr
         tried.at = places.back().at;
         if (!rules.may_stand(tried)) continue;
         const Rect ink = ink_of(tried);
-        const bool struck = words ? words->crossed(name.id, ink) : lines->cross(ink) || lines->covers_kept(ink);
+        const bool struck = words ? words->crossed(name.id, ink) || words->on_swatch(ink)
+                                  : lines->cross(ink) || lines->covers_kept(ink);
         std::optional<TiltedPlace>& alike = best[(rules.sees(ink) ? 0U : 2U) + (struck ? 1U : 0U)];
         if (!alike) alike = {.at = tried.at, .crossed = struck};
     }

@@ -85,6 +85,25 @@ TEST(CrowdedWords, NoneLieOnTheSwatchOfATitle) {
     EXPECT_GE(swatches, 10);
 }
 
+TEST(CrowdedWords, ANameThatIsLedToItsMatrixLeavesTheSwatchesFree) {
+    const Model model(preset("transformer-base"));
+    constexpr Size before_class{{{20, 60}, {848, 540}}, 1.25F};  // of a window of 1280x720
+    Stage stage(model, before_class);
+    const Drawing& drawing = stage.compose(model);
+    int swatches = 0;
+    for (const Frame& frame : stage.atlas.pages.front().scene.frames) {
+        if (frame.kind != FrameKind::component) continue;
+        ++swatches;
+        const Point corner = on_screen(stage, frame.rect).min;
+        const float unit = stage.size.unit;
+        const Rect swatch{{corner.x + title_swatch.min.x * unit, corner.y + title_swatch.min.y * unit},
+                          {corner.x + title_swatch.max.x * unit, corner.y + title_swatch.max.y * unit}};
+        for (const PlacedLabel& label : drawing.labels)
+            EXPECT_FALSE(letters_of(label).overlaps(swatch)) << label.text << " of " << label.id;
+    }
+    EXPECT_EQ(swatches, 3);
+}
+
 TEST(CrowdedWords, TiltedMatricesAboveEachOtherAreAllNamed) {
     for (const auto& [id, size] :
          {std::pair("llama-2-7b", small_canvas), {"llama-2-7b", canvas_sizes[1]}, {"gpt2", canvas_sizes[1]}}) {
