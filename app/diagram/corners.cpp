@@ -99,8 +99,9 @@ bool has_map(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
     return room && canvas.has_strip && (canvas.way.size() > 1 || canvas.camera.zoom >= near_enough_for_map);
 }
 
-// The first corner in which the map covers nothing of what was drawn last, else no matrix; inside of one that fills the
-// picture it is in the first. Nothing where it would cover a part of a matrix wherever it is.
+// The first corner in which the map covers nothing of what was drawn last, else such a place along the lower or the
+// upper edge, else the first corner in which it covers no matrix; inside of one that fills the picture it is in the
+// first. Nothing where it would cover a part of a matrix in each of them.
 std::optional<Rect> map_place(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
     if (!has_map(ui, of, canvas)) return std::nullopt;
     const Rect &area = canvas.area, &model = canvas.atlas.pages.front().bounds;
@@ -121,6 +122,9 @@ std::optional<Rect> map_place(const Ui& ui, const DiagramOf& of, const CanvasVie
     };
     const auto free = [&](const Rect& corner) { return off_matrices(corner) && off_words(corner); };
     if (const auto found = std::find_if(corners.begin(), corners.end(), free); found != corners.end()) return *found;
+    for (const float y : {area.max.y - height, area.min.y})
+        for (float x = area.max.x - width - ui.px(corner_gap); x > area.min.x; x -= ui.px(corner_gap))
+            if (free(at(x, y))) return at(std::round(x), y);
     if (const auto found = std::find_if(corners.begin(), corners.end(), off_matrices); found != corners.end())
         return *found;
     const bool inside = std::any_of(drawn.regions.begin(), drawn.regions.end(),

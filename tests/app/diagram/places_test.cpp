@@ -162,6 +162,25 @@ TEST(CanvasPlaces, TheMapCoversNoPartOfAMatrix) {
     EXPECT_GT(elsewhere, 0) << "the lower right corner is not always free";
 }
 
+TEST(CanvasPlaces, TheMapCoversNoWordsWhereAnEdgeHasRoomForIt) {
+    int placed = 0;
+    CanvasBench bench("llama-3-8b");
+    for (const float width : {460.0F, 480.0F, 500.0F, 540.0F})
+        for (const float height : {540.0F, 560.0F, 580.0F}) {
+            bench.resize({width, height});
+            bench.go_to("layer.attention");
+            bench.frames(3);
+            const NamedRect* const map = bench.rect_of("canvas.map");
+            if (!map) continue;
+            ++placed;
+            const Rect card{{map->min.x, map->min.y}, {map->max.x, map->max.y}};
+            for (const PlacedLabel& label : bench.canvas().drawing.labels)
+                EXPECT_FALSE(card.overlaps({label.at, {label.at.x + label.width, label.at.y + label.height}}))
+                    << label.text << " at " << width << " x " << height;
+        }
+    EXPECT_GT(placed, 0);
+}
+
 TEST(CanvasPlaces, OnlyWhatIsSeenIsSaidToBeNotToScale) {
     CanvasBench bench;
     EXPECT_TRUE(bench.has("canvas.remark")) << "thin sides are on the screen";
