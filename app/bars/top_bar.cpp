@@ -48,8 +48,9 @@ constexpr float views_menu = 104;
 constexpr float most_padding = 16, asking_padding = 8, brief_padding = 6, least_padding = 3;
 // Of the total and the ask field, which get what the tabs leave: the total with its change, its unit and a long
 // question; the same beside a short one; exact, in billions, beside a short question; the same beside "Ask ...", for
-// which the menus of Compare give way; the same beside the word Ask.
-constexpr float whole_total = 700, changed_total = 470, asking_total = 308, brief_total = 239, least_total = 218;
+// which the menus of Compare give way; the same beside the word Ask; rounded beside that.
+constexpr float whole_total = 700, changed_total = 470, asking_total = 308, brief_total = 239, least_total = 218,
+                rounded_total = 168;
 
 // Where the marks at the right end begin. A narrow bar has no mark to copy the total, which a right click does.
 float marks_left(const Ui& ui, const BarPlaces& bar) {
@@ -129,14 +130,16 @@ void name_tours(const Ui& ui, BarPlaces& bar, int menus) {
     choose_parts(ui, bar, menus);
 }
 
-// Whether the total has its least room beside the tabs and the menu of one model. Undo and redo give way to it.
+// Whether the total has its least room beside the tabs and the menu of one model, and some beside the tabs where they
+// stand, which is behind both menus of Compare. Undo and redo give way to it.
 bool leaves_total(const Ui& ui, const BarPlaces& bar) {
     if (!bar.has_views) return true;
     BarPlaces least = bar;
     least.has_history = false;
     const float from = menus_left(ui, least, least_name(least)) + ui.px(least_menu_of_two) + after_menus(ui, least);
     const ViewRoom room{ui, least};
-    return bar.has_ask && bar.has_marks && bar.has_file && room.padding(least_total, from) >= least_padding;
+    return bar.has_ask && bar.has_marks && bar.has_file && room.padding(least_total, from) >= least_padding &&
+           room.padding(rounded_total, room.left(least_menu_of_two)) >= least_padding;
 }
 
 // In the middle of the window, or as near to it as both menus of Compare and the total leave room.

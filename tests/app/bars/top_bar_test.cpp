@@ -331,6 +331,16 @@ TEST(TopBar, InALargerInterfaceTheViewsGiveWayToTheTotal) {
     }
 }
 
+TEST(TopBar, HasTheTotalHoweverLargeTheInterfaceIs) {
+    for (const float width : {1080.0F, 1040.0F, 1000.0F, 960.0F, 920.0F, 880.0F, 800.0F}) {
+        SCOPED_TRACE(width);
+        Workbench bench(test::draw_bar, "llama-2-7b", ImVec2(width, 48));
+        expect_order(bench);
+        EXPECT_TRUE(bench.has("topbar.total"));
+        EXPECT_TRUE(bench.has("topbar.view") || bench.has("topbar.views"));
+    }
+}
+
 TEST(TopBar, ABillionsTotalIsExactWhereverTheInterfaceIsLaidOutFor1280Pixels) {
     const Session session = session_of("llama-2-7b");
     for (const auto& [width, scale] : {std::pair(1280.0F, 1.0F), {1280.0F, 1.05F}, {1920.0F, 1.5F}}) {
