@@ -33,14 +33,15 @@ void move_on(const Ui& ui, CanvasView& canvas) {
     ui.memory.animating = ui.memory.animating || canvas.motion.has_value();
 }
 
-// Of a cell with what it is made of: the matrix, and those beside it in which cells are framed with it. What is not
-// drawn as a matrix, such as the stream behind a sum, is where what it is made of is.
+// Of a cell with what it is made of: the matrix, and those beside it in which cells are framed with it. The stream
+// behind a sum is no matrix, and is where its mark is; what has none either is where what it is made of is.
 std::optional<Stop> stop_with_framed(const Atlas& atlas, const Place& place, std::span<const FramedCells> framed) {
     std::optional<Stop> all = find_place(atlas, place.id, place.copy);
+    if (!all) all = find_mark(atlas, place.id);
     for (const FramedCells& each : framed) {
         if (each.why != FramedCells::Why::read) continue;
-        const std::optional<Stop> other =
-            find_place(atlas, each.id, each.copy.value_or(place.copy), all ? &*all : nullptr);
+        std::optional<Stop> other = find_place(atlas, each.id, each.copy.value_or(place.copy), all ? &*all : nullptr);
+        if (!other) other = find_mark(atlas, each.id);
         if (!all) all = other;
         if (other && other->leaf == all->leaf) all->rect = around(all->rect, other->rect);
     }
@@ -66,6 +67,7 @@ WorldPoint cell_extent(const Atlas& atlas, const Stop& cell) {
 constexpr double more_around = 2.5, cells_beside = 2.6;
 std::optional<Stop> stop_by_itself(const Atlas& atlas, const Place& place, std::span<const FramedCells> framed) {
     std::optional<Stop> cell = find_cell(atlas, place.id, place.copy, {(*place.cell)[0], (*place.cell)[1]});
+    if (!cell && find_mark(atlas, place.id)) return std::nullopt;  // a cell of another matrix is not that cell
     for (const FramedCells& each : framed) {
         if (each.why != FramedCells::Why::read) continue;
         const std::int64_t copy = each.copy.value_or(place.copy);

@@ -11,6 +11,7 @@ constexpr double fills = 0.8;             // of the screen's width or height: wh
 constexpr float barely_outside = 0.025F;  // of the screen: at home one may be a little nearer
 constexpr float matrix_margin = 72;       // design pixels around it, and at most
 constexpr float margin_share = 0.18F;     // so much of the canvas's smaller side
+constexpr float around_mark = 12;         // on its page
 constexpr float deck_depth = 24;          // ... below a layer that is seen tilted
 constexpr float tilted_margin = 18;       // ... around a model that is
 
@@ -247,6 +248,17 @@ std::optional<Stop> find_cell(const Atlas& atlas, std::string_view id, std::int6
                                                        static_cast<double>(slab.rows) * stop->rect.height()};
         return Stop{Stop::Kind::cells, stop->id, stop->leaf, cell, cells_around(stop->rect, slab, middle)};
     }
+    return std::nullopt;
+}
+
+std::optional<Stop> find_mark(const Atlas& atlas, std::string_view id) {
+    for (PageIndex i = 0; i < atlas.pages.size(); ++i)
+        for (const FlowMark& mark : atlas.pages[i].scene.marks) {
+            if (mark.id != id) continue;
+            const Leaf leaf{i, 0};
+            const Rect rect = around(mark.centre, mark.centre).grown(around_mark);
+            return Stop{Stop::Kind::matrix, std::string(id), leaf, {}, placement_of(atlas, leaf).world(rect)};
+        }
     return std::nullopt;
 }
 

@@ -71,6 +71,9 @@ std::optional<Stop> find_place(const Atlas& atlas, std::string_view id, std::int
 // The same for one cell of a tensor.
 std::optional<Stop> find_cell(const Atlas& atlas, std::string_view id, std::int64_t copy, Cell cell);
 
+// Where what is no matrix is made: the mark of a sum or a product. Nothing where there is no such mark.
+std::optional<Stop> find_mark(const Atlas& atlas, std::string_view id);
+
 // The next place of its kind beside this one, `step` to the right (or, for a grid, rows down): another head, the other
 // sub-block, the next matrix in the order of the data. Nothing where there is none.
 std::optional<Stop> neighbour(const Atlas& atlas, const Stop& stop, int right, int down);

@@ -148,6 +148,25 @@ Rgba ink_of(const Brush& brush, const FlowMark& mark) {
     return faded(lit ? brush.palette.selection : brush.palette.lit_edge, brush.clarity(mark.door));
 }
 
+// A cell that is spoken of, or read by that, is framed where it is made if it is no matrix's.
+void frame_mark(const Brush& brush, const FlowMark& mark, const Rect& around, float clarity) {
+    const auto& framed = brush.view.looks.framed;
+    const auto each = std::ranges::find(framed, mark.id, &FramedCells::id);
+    if (each == framed.end() || clarity < clear_enough) return;
+    const bool own = each->why == FramedCells::Why::own;
+    if (!own && each->why != FramedCells::Why::read) return;
+    const auto is_it = [&](const Slab& slab) { return slab.id == mark.id && slab.grid_columns == 0; };
+    if (std::ranges::any_of(brush.view.page.scene.slabs, is_it)) return;
+    brush.add({.edge = faded(brush.palette.selection, clarity),
+               .edge_width = brush.px(own ? 2 : 1.5F),
+               .radius = around.width() / 2},
+              around);
+    const Point middle = brush.view.lens.area().centre();
+    const Rect screen{{around.min.x + middle.x, around.min.y + middle.y},
+                      {around.max.x + middle.x, around.max.y + middle.y}};
+    if (screen.overlaps(brush.view.lens.area())) brush.drawing.framed.push_back({each->id, screen, own, {}});
+}
+
 // A circle with a plus or a dot in it.
 void draw_mark(const Brush& brush, const FlowMark& mark) {
     const float clarity = brush.clarity(mark.door);
@@ -158,6 +177,7 @@ void draw_mark(const Brush& brush, const FlowMark& mark) {
         return Rect{{at.x - across, at.y - down}, {at.x + across, at.y + down}};
     };
     const float radius = brush.px(mark_radius), arm = brush.px(4), half = brush.px(0.625F), dot = brush.px(2);
+    frame_mark(brush, mark, box(radius + brush.px(3), radius + brush.px(3)), clarity);
     brush.add(
         {.fill = faded(brush.palette.deck, clarity), .edge = ink, .edge_width = brush.px(1.25F), .radius = radius},
         box(radius, radius));

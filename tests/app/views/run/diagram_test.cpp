@@ -97,6 +97,18 @@ TEST_F(RunDiagram, ACellThatIsLookedUpOrASumIsSeenLargeEnoughToBeRead) {
     }
 }
 
+TEST_F(RunDiagram, ASumThatIsNoMatrixIsFramedAtItsMarkWithBothThatItAdds) {
+    look_at({"layer.attention.stream", 0, 0, 2, 5});
+    const auto in_sight = [](const NamedRect& lit) {
+        return lit.min.x > 0 && lit.min.y > 0 && lit.max.x < middle.x && lit.max.y < middle.y;
+    };
+    const NamedRect &sum = rect("canvas.lit.layer.attention.stream"),
+                    &added = rect("canvas.lit.layer.attention.output"), &before = rect("canvas.lit.embedded");
+    for (const NamedRect* const each : {&sum, &added, &before}) EXPECT_TRUE(in_sight(*each)) << each->name;
+    EXPECT_LT(sum.max.x, added.min.x) << "which comes from the right";
+    EXPECT_LT(before.max.y, sum.min.y) << "and this from above";
+}
+
 TEST_F(RunDiagram, AnOperandIsFollowedBackAndThereIsAWayBack) {
     look_at({"layer.attention.queries", 1, 0, 2, 5});
     bench.press("run.card.operand.0");
