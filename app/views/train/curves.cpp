@@ -143,14 +143,12 @@ std::vector<ImVec2> train_losses(const Curves& of) {
     const std::vector<StepFigures>& history = of.run.history;
     std::vector<ImVec2> train;
     double sum = 0;
-    int count = 0;
-    for (std::size_t i = 0; i < history.size(); ++i) {
+    for (std::size_t i = 0, count = 1; i < history.size(); ++i, ++count) {
         sum += history[i].loss;
-        ++count;
         const float here = of.x(static_cast<double>(history[i].step));
         const bool last = i + 1 == history.size();
         if (!last && std::floor(of.x(static_cast<double>(history[i + 1].step))) == std::floor(here)) continue;
-        train.emplace_back(here, of.y(sum / count));
+        train.emplace_back(here, of.y(sum / static_cast<double>(count)));
         sum = 0;
         count = 0;
     }
@@ -265,8 +263,7 @@ void draw_knob(const Curves& of) {
     }
 }
 
-// Where so large a card lies least on the losses and on the words below the floor: beside the line of the step, and
-// where it would cover any there, further left.
+// Where so large a card covers least of the losses and the floor's words: beside the step's line, else further left.
 ImVec2 place_of_card(const Curves& of, ImVec2 extent) {
     const Ui& ui = of.ui;
     std::vector<std::vector<ImVec2>> lines{train_losses(of), held_out_losses(of, of.run)};
@@ -338,18 +335,16 @@ void draw_card(const Curves& of) {
 
 // Dragged, the knob goes to the step that is kept next.
 void touch(TrainPanel& panel, const Curves& of) {
-    const ImVec2 min(of.loss.min.x - of.ui.px(8), of.loss.min.y),
-        max(of.loss.max.x + of.ui.px(8), of.knob + of.ui.px(8));
-    of.ui.recorder.record("train.knob", ImVec2(of.x(static_cast<double>(of.run.step)) - 4, of.knob - 4),
-                          ImVec2(of.x(static_cast<double>(of.run.step)) + 4, of.knob + 4));
+    const float around = of.ui.px(8);
+    const ImVec2 min(of.loss.min.x - around, of.loss.min.y), max(of.loss.max.x + around, of.knob + around);
+    const ImVec2 knob(of.x(static_cast<double>(of.run.step)), of.knob), half(4, 4);
+    of.ui.recorder.record("train.knob", knob - half, knob + half);
     of.ui.recorder.record("train.curves", of.loss.min, of.loss.max);
     const Press press = press_area(of.ui, "train.back", min, max, -1);
     const std::vector<std::int64_t>& kept = of.run.kept;
     if (!(press.held || press.pressed) || kept.empty()) return;
     const std::int64_t wanted = of.step_at(ImGui::GetIO().MousePos.x);
-    const auto nearest = std::min_element(kept.begin(), kept.end(), [&](std::int64_t a, std::int64_t b) {
-        return std::abs(a - wanted) < std::abs(b - wanted);
-    });
+    const auto nearest = std::ranges::min_element(kept, {}, [&](std::int64_t each) { return std::abs(each - wanted); });
     const std::optional<std::int64_t> step = *nearest == of.run.newest() ? std::nullopt : std::optional(*nearest);
     if (step == panel.place.step) return;
     if (panel.playing()) panel.ask(PlayTraining{false});
@@ -363,15 +358,14 @@ void draw_empty(TrainPanel& panel, ImVec2 min, ImVec2 max) {
     const std::optional<Error> error = panel.page.text_error ? panel.page.text_error : run ? run->error : std::nullopt;
     ImGui::SetCursorScreenPos(min + ImVec2(0, ui.px(size::panel_padding)));
     ImGui::PushClipRect(min, max, true);
-    if (panel.place.settings.task.kind == TaskKind::text && panel.place.text_file.empty())
-        paragraph(ui, ui.fonts.body, ui.theme.text_mid,
-                  "Type or choose the path of a text file at the left: a model learns its next characters.");
-    else if (error)
-        paragraph(ui, ui.fonts.body, ui.theme.text_high, begun_as_sentence(sentence(*error)));
-    else if (run)
-        paragraph(ui, ui.fonts.body, ui.theme.text_mid,
-                  "Play makes the first weights of this model, and begins. It takes memory for weights, gradients, "
-                  "moments, and what each step keeps.");
+    const bool no_file = panel.place.settings.task.kind == TaskKind::text && panel.place.text_file.empty();
+    const std::string words =
+        no_file ? "Type or choose the path of a text file at the left: a model learns its next characters."
+        : error ? begun_as_sentence(sentence(*error))
+        : run   ? "Play makes the first weights of this model, and begins. It takes memory for weights, gradients, "
+                  "moments, and what each step keeps."
+                : "";
+    paragraph(ui, ui.fonts.body, error && !no_file ? ui.theme.text_high : ui.theme.text_mid, words);
     ImGui::PopClipRect();
 }
 

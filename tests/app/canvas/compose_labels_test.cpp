@@ -337,34 +337,6 @@ TEST(ComposeLabels, WhatIsDrawnTwiceIsForeignToTheWordsOfTheOther) {
     EXPECT_GE(tied, 3);
 }
 
-TEST(ComposeLabels, ANameIsClearOfTheRingAroundItsMatrix) {
-    int above = 0;
-    const Model model(preset("llama-2-7b"));
-    for (const Size& size : {canvas_sizes[0], Size{{{20, 60}, {848, 544}}, 1.25F}}) {
-        SCOPED_TRACE(text_of(size));
-        Stage stage(model, size);
-        stage.go(*find_place(stage.atlas, "layer"));
-        const Looks looks{
-            .unit = size.unit,
-            .glow = [](std::string_view id) { return id.ends_with(".weight") ? Glow::selected : Glow::none; },
-            .text_width = [&](std::string_view text, TextRole role) { return stage_width(text, role, size.unit); }};
-        compose(stage.atlas, stage.seen(), {model.graph, model.numbers}, stage.lens(), stage_palette(), looks,
-                stage.drawing);
-        for (const PlacedLabel& label : stage.drawing.labels) {
-            const auto matrix = std::ranges::find_if(
-                stage.drawing.regions, [&](const Region& region) { return region.matrix && region.id == label.id; });
-            const Rect ink = ink_of(label);
-            if (label.role != TextRole::name || !label.id.ends_with(".weight") || matrix == stage.drawing.regions.end())
-                continue;
-            if (ink.max.y > matrix->rect.centre().y || ink.max.x < matrix->rect.min.x || ink.min.x > matrix->rect.max.x)
-                continue;
-            ++above;
-            EXPECT_LE(ink.max.y, matrix->rect.min.y - 6 * size.unit + 0.01F) << label.text;
-        }
-    }
-    EXPECT_GE(above, 4) << "names of matrices stand above them";
-}
-
 TEST(ComposeLabels, WordsThatNothingCrossesHaveNoGroundOfTheirOwn) {
     const Model model(preset("llama-3-8b"));
     Stage stage(model, canvas_sizes[1]);

@@ -398,22 +398,5 @@ TEST(CrowdedWords, EveryMatrixOfARecurrenceBesideExpertsIsNamed) {
     EXPECT_EQ(named, 10) << "six that are read first, three filters, and the one at the end";
 }
 
-TEST(CrowdedWords, WhatIsLeftOutInTheEndTakesNoPlaceBefore) {
-    const Model model(preset("t5-base"));
-    int shown = 0;
-    for (float width = 600; width < 1000; width += 10) {
-        const Stage stage(model, {{{16, 40}, {16 + width, 426}}, 1}, nullptr, "decoder.layer");
-        const Scene& scene = stage.atlas.pages.front().scene;
-        const auto says_shape = [&](const char* part) {
-            const std::string id = stage.in_layer("cross_attention." + std::string(part) + ".weight");
-            return std::ranges::any_of(
-                scene.labels, [&](const Label& each) { return each.id == id && each.role == TextRole::number; });
-        };
-        EXPECT_EQ(says_shape("query"), says_shape("key")) << width << ": they have the same room";
-        shown += says_shape("query");
-    }
-    EXPECT_GT(shown, 0);
-}
-
 }  // namespace
 }  // namespace headcount

@@ -150,5 +150,50 @@ TEST(Named, TiltedAPageIsClearWhereOneGoesToIt) {
     }
 }
 
+TEST(Named, ANameIsClearOfTheRingAroundItsMatrix) {
+    int above = 0;
+    const Model model(preset("llama-2-7b"));
+    for (const Size& size : {canvas_sizes[0], Size{{{20, 60}, {848, 544}}, 1.25F}}) {
+        SCOPED_TRACE(text_of(size));
+        Stage stage(model, size);
+        stage.go(*find_place(stage.atlas, "layer"));
+        const Looks looks{
+            .unit = size.unit,
+            .glow = [](std::string_view id) { return id.ends_with(".weight") ? Glow::selected : Glow::none; },
+            .text_width = [&](std::string_view text, TextRole role) { return stage_width(text, role, size.unit); }};
+        compose(stage.atlas, stage.seen(), {model.graph, model.numbers}, stage.lens(), stage_palette(), looks,
+                stage.drawing);
+        for (const PlacedLabel& label : stage.drawing.labels) {
+            const auto matrix = std::ranges::find_if(
+                stage.drawing.regions, [&](const Region& region) { return region.matrix && region.id == label.id; });
+            const Rect ink = ink_of(label);
+            if (label.role != TextRole::name || !label.id.ends_with(".weight") || matrix == stage.drawing.regions.end())
+                continue;
+            if (ink.max.y > matrix->rect.centre().y || ink.max.x < matrix->rect.min.x || ink.min.x > matrix->rect.max.x)
+                continue;
+            ++above;
+            EXPECT_LE(ink.max.y, matrix->rect.min.y - 6 * size.unit + 0.01F) << label.text;
+        }
+    }
+    EXPECT_GE(above, 4) << "names of matrices stand above them";
+}
+
+TEST(Named, WhatIsLeftOutInTheEndTakesNoPlaceBefore) {
+    const Model model(preset("t5-base"));
+    int shown = 0;
+    for (float width = 600; width < 1000; width += 10) {
+        const Stage stage(model, {{{16, 40}, {16 + width, 426}}, 1}, nullptr, "decoder.layer");
+        const Scene& scene = stage.atlas.pages.front().scene;
+        const auto says_shape = [&](const char* part) {
+            const std::string id = stage.in_layer("cross_attention." + std::string(part) + ".weight");
+            return std::ranges::any_of(
+                scene.labels, [&](const Label& each) { return each.id == id && each.role == TextRole::number; });
+        };
+        EXPECT_EQ(says_shape("query"), says_shape("key")) << width << ": they have the same room";
+        shown += says_shape("query");
+    }
+    EXPECT_GT(shown, 0);
+}
+
 }  // namespace
 }  // namespace headcount

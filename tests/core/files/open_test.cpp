@@ -389,17 +389,5 @@ TEST(Open, SaysWhichFormatsAreNotKnown) {
     EXPECT_EQ(notes(R"(, "torch_dtype": "auto")"), std::vector<std::string>());
 }
 
-TEST(Open, TakesATypeInCapitalsAndSaysSo) {
-    const Scratch scratch;
-    const Result<Opened> opened = open_architecture(
-        scratch.file("config.json", R"({"model_type": "LLaMA", "hidden_size": 64, "num_hidden_layers": 2,
-                                        "num_attention_heads": 2, "vocab_size": 100})"),
-        {});
-    ASSERT_TRUE(opened);
-    EXPECT_TRUE(opened->architecture.family->verified && !opened->architecture.tied);
-    EXPECT_EQ(opened->notes,
-              std::vector<std::string>{"model_type \"LLaMA\" is taken as llama, as transformers writes it."});
-}
-
 }  // namespace
 }  // namespace headcount
