@@ -182,7 +182,7 @@ std::optional<Intent> next_tour(const Session& session, float) {
 }
 
 std::optional<Intent> question_beside(const Session& session, int by) {
-    if (!session.desk.sheet) return ShowWorkspace{worksheet_view};
+    if (!session.desk.sheet || session.view.workspace != worksheet_view) return ShowWorkspace{worksheet_view};
     const auto to = static_cast<std::int64_t>(session.desk.progress().question) + by;
     if (to < 0 || to >= std::ssize(session.desk.sheet->questions))
         return Tell{by < 0 ? "This is the first question" : "This is the last question"};

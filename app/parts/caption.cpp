@@ -144,7 +144,8 @@ Saying said_of(const Counted& shown, const Tensor& tensor) {
     const std::string all = copies > 1 ? count_text(checked_multiply(one, copies)) : "";
     if (group && shown.graph.layers.size() > 1) {  // other kinds of layers may have such a matrix too
         const std::int64_t times = copies / group->count;
-        sentence += ", " + (times == 1 ? "one" : grouped(times)) + " in each of " + layers_text(*group);
+        sentence += ", " + (times == 1 ? "one" : grouped(times)) + (group->count == 1 ? " in " : " in each of ") +
+                    layers_text(*group);
         if (copies > 1) sentence += ": " + all + " in these";
     } else if (copies > 1) {
         sentence += ", " + grouped(copies) + " times in the model: " + all + " in all";

@@ -110,7 +110,7 @@ Result<bool> Keeper::save(Session& session, Taking taking) {
     failed_ = false;
     stamp_ = stamp_of(seat_->file);
     bool took = !notice.empty();
-    if (took) session.view.notice = notice;
+    if (took) session.view.notice = notice_of_program(notice);
     if (taking == Taking::now)
         took = take_shared(session, all.shared) || took;
     else if (all.shared != shared_of(session))

@@ -76,7 +76,7 @@ void open_preset(Session& session, std::string_view id) {
 
 void work_at_desk(Session& session, const DeskIntent& what) {
     const std::string problem = change_desk(session.desk, what, session.presets, session.document.architecture);
-    if (!problem.empty()) session.view.notice = problem;
+    if (!problem.empty()) session.view.notice = notice_of_program(problem);
     if (problem.empty() && std::holds_alternative<OpenClass>(what)) session.view.task.reset();
 }
 

@@ -41,7 +41,7 @@ std::string about_others(const std::string& path, std::size_t others) {
 // What was read lies in a view of its own, to which the window turns; or the notice says why it was not read.
 void turn_to(std::string_view workspace, View& view, const OpenFile& open, const std::string& problem) {
     if (!problem.empty()) {
-        view.notice = problem;
+        view.notice = notice_of_program(problem);
         return;
     }
     remember_file(view, absolute_path(open.path));

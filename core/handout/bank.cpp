@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::size_t most_mistakes = 12;  // that a blank answers with a sentence of its own
 
+// In bytes the same digits may be of a larger unit: the last one of 1.22 TiB is so many times that of 1.34 TB.
+constexpr double largest_binary = (1LL << 40) / 1e12;
+
 // Half of the last digit that is asked for: 5,000,000 of 6,738,415,616 in three digits.
 double tolerance_of(std::int64_t number, int digits) {
     if (digits <= 0 || number == 0) return 0;
@@ -50,6 +53,7 @@ std::vector<BankNumber> bank_numbers(const SheetQuestion& question, const Blank&
     BankNumber asked = number_of(asked_in(model, number->resolved), number->round);
     asked.rounded = number->round > 0;
     asked.bytes = number->resolved.bytes;
+    if (asked.rounded && asked.bytes) asked.tolerance = std::ceil(asked.tolerance * largest_binary);
     return {std::move(asked)};
 }
 

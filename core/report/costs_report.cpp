@@ -246,7 +246,7 @@ Table pass_formulas_table(const Passes& passes) {
             if (each.flops.counted() > 0) terms.push_back(each.flops_formula);
         // A decoding step reads one token behind all the others.
         std::string read;
-        for (const Symbol symbol : {Symbol::tokens, Symbol::cached})
+        for (const Symbol symbol : {Symbol::tokens, Symbol::cached, Symbol::source})
             if (const auto number = pass.pass->bindings[symbol]; number && (symbol == Symbol::tokens || *number > 0))
                 read += (read.empty() ? "" : ", ") + std::string(info(symbol).text) + " = " + grouped(*number);
         table.rows.push_back({std::string(pass.name), read, in_symbols(factored(sum_of(terms)))});

@@ -164,12 +164,13 @@ class Writer {
         formula(to, column, live(expr), value_of(expr));
     }
 
-    // As it follows the sheet Inputs, which gets all that it reads.
+    // As it follows the sheet Inputs, which gets all that it reads; what is too long is written as a number.
     std::string live(Expr expr) {
         if (!follows_layers_) expr = replaced(expr, Symbol::layers, model_.architecture.layers);
+        std::string text = formula_text(expr);
         for (const SymbolInfo& each : symbols())
-            if (uses(expr, each.symbol)) read_.insert(each.symbol);
-        return formula_text(expr);
+            if (text.size() <= longest_formula && uses(expr, each.symbol)) read_.insert(each.symbol);
+        return text;
     }
 
     std::int64_t value_of(const Expr& expr) const {
@@ -188,7 +189,10 @@ class Writer {
             text(to, 0, symbol.key);
             text(to, 1, symbol.text);
             text(to, 2, symbol.name);
-            formula(to, 3, rule_of(model_.architecture, symbol.symbol).value_or(value_of(symbol.symbol)));
+            if (const std::optional<Expr> rule = rule_of(model_.architecture, symbol.symbol))
+                formula(to, 3, *rule);
+            else
+                worksheet_write_number(to.sheet, to.row, 3, static_cast<double>(value_of(symbol.symbol)), number_);
             if (symbol.symbol == Symbol::layers && !weights().follows)
                 text(to, 4,
                      "The sheet Memory has the weights of " + of_layers() + " also where this is changed: " +

@@ -233,6 +233,8 @@ TEST(Compute, DecodingWithLatentAttentionIsBoundedByTheAbsorbedForm) {
 TEST(Compute, SaysTheOperationsOfAPassInSymbols) {
     const Ran text = run({"compute", "gpt2", "--tokens", "1024"});
     EXPECT_TRUE(has(text.out, "operations in symbols") && has(text.out, "2·B·T·(")) << text.out;
+    EXPECT_TRUE(has(text.out, "T = 1,024 ") && has(text.out, "T = 1, P = 1,023 ")) << text.out;
+    EXPECT_TRUE(has(run({"compute", "t5-small", "--tokens", "8", "--source", "50"}).out, "T = 1, P = 7, S = 50 "));
 }
 
 TEST(Compute, TheLargestThatItNamesIsPossible) {

@@ -82,6 +82,18 @@ TEST(Activations, CopiesCountHeadsLayersAndTheBatch) {
     EXPECT_EQ(all.row("logits").rows, 10);
 }
 
+TEST(Activations, HeadsThatShareKeysHaveThemOnce) {
+    const Result<CountedModel> model = count_model(preset("llama-3-8b"), {.tokens = 100});
+    std::int64_t keys = 0, queries = 0;
+    for (const ActivationRow& row : *head_activations(model->graph, model->bindings, model->input)) {
+        const std::string_view id = model->graph.tensors[row.tensor].id;
+        if (id.ends_with(".head.keys")) keys = row.copies;
+        if (id.ends_with(".head.queries")) queries = row.copies;
+    }
+    EXPECT_EQ(keys, 8 * 32);
+    EXPECT_EQ(queries, 32 * 32);
+}
+
 TEST(Activations, BytesFollowThePrecision) {
     for (auto [precision, bytes] : {std::pair(Precision::fp32, 1200),
                                     {Precision::bf16, 600},
