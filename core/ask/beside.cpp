@@ -1,6 +1,10 @@
 // What is set beside another thing of the same model: devices that it may run on, parts that it consists of.
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/analysis/amount_text.hpp"
 #include "core/ask/answer.hpp"
@@ -13,32 +17,38 @@ void add_to(std::string& text, const std::string& more, std::string_view between
     if (!more.empty()) text += std::string(text.empty() ? "" : between) + more;
 }
 
+std::string unit_of(const AskAnswer& answer) {
+    return answer.unit.empty() ? "" : " " + answer.unit;
+}
+
 }  // namespace
 
-// Whether the model fits on each, and how fast it is there at most.
+// Whether the model fits on each, and how fast it is there at best.
 AskOutcome answer_devices_beside(const WideQuestion& question) {
     const Heard& heard = question.heard;
-    if (heard.device_count)
+    if (heard.device_count.value_or(1) != 1 || heard.counts_others)
         return {std::nullopt, "Devices are compared one with one: leave out how many there are of them.", {}};
     const std::string& name = question.model.architecture.name;
     AskAnswer answer;
-    std::string enough, devices;
+    std::string enough, devices, bound;
     for (const Device* const device : heard.devices) {
         Heard one = heard;
         one.device = device;
         one.at_hand = true;
+        one.budget.reset();  // each has its own
         const WideQuestion of_one{one, question.model, question.about};
-        const AskOutcome held = answer_fits(of_one), fast = answer_figure(of_one);
+        const AskOutcome held = answer_fits(of_one), fast = heard.training ? AskOutcome() : answer_figure(of_one);
         if (!held.answer) return held;
         const bool fits = held.answer->result.ends_with("to spare");
         if (fits && enough.empty()) enough = device->name;
         add_to(devices, device->name, " and ");
         answer.notes.push_back(device->name + ": it " + (fits ? "fits, " : "does not fit, ") + held.answer->result +
-                               (fast.answer ? "; " + fast.answer->number + " " + fast.answer->unit : "") + ".");
+                               (fast.answer ? "; " + fast.answer->number + unit_of(*fast.answer) : "") + ".");
         add_to(answer.number, fast.answer ? fast.answer->number : held.answer->number, " and ");
         add_to(answer.numbers, fast.answer ? fast.answer->numbers : held.answer->numbers, "; ");
         const AskAnswer& first = fast.answer ? *fast.answer : *held.answer;
-        answer.unit = first.unit + (fast.answer ? ", at most" : "");
+        answer.unit = first.unit;
+        if (fast.answer) bound = fast.answer->notes.front();
         answer.symbols = first.symbols;
         answer.about = first.about;
     }
@@ -46,7 +56,7 @@ AskOutcome answer_devices_beside(const WideQuestion& question) {
     if (heard.enough)
         answer.title = enough.empty() ? "None of these has room for " + name : enough + " is enough for " + name;
     answer.result = answer.number;
-    answer.notes.emplace_back("Bounds: no program reads the weights and the cache faster than the memory gives them.");
+    if (!bound.empty()) answer.notes.push_back(bound);
     answer.light = "total";
     answer.costs = costs_of(question);
     return {std::move(answer), {}, {}};

@@ -61,8 +61,10 @@ Spellings read_choices() {
     for (const FieldInfo& field : fields()) {
         add_choices(choices, field);
         if (field.kind == FieldKind::flag)
-            for (const std::string_view name : {field.label, field.key})
+            for (const std::string_view name : {field.label, field.key}) {
                 choices.add(name, {{field.field, "true"}}, true);
+                if (field.key.ends_with("_bias")) choices.add(std::string(name) + "es", {{field.field, "true"}}, true);
+            }
     }
     for (const ActivationInfo& each : activation_functions)
         choices.add(each.gated, {{Field::gated, "true"}, {Field::activation, std::string(each.key)}});
@@ -149,15 +151,19 @@ QuestionReader::Found QuestionReader::choice(std::size_t at) {
     if (!by_words_) return {};
     constexpr std::size_t several = 3;  // of so many parts at once only that they go is meant
     std::size_t away = longest_of(atoms_, at, taking_away);
+    // "without Q, K, V biases and the FFN biases": what is added to what goes, goes too.
+    const std::size_t joined_at = at - (at > 0 && atoms_[at - 1].text == "the" ? 1 : 0);
+    bool also = away == 0 && went_ > 0 && joined_at == went_ + 1 &&
+                (atoms_[went_].text == "and" || atoms_[went_].text == "or" || atoms_[went_].text == "nor");
     const auto named_from = [&](std::size_t place, bool goes) {
         return longest_spelled<AskChoice>(ask_choices(), atoms_, place, [&](const AskChoice& each) {
             return goes ? each.part : each.sets.size() < several;
         });
     };
-    auto named = named_from(at + away, away > 0);
-    if (!named.first && away > 0) named = named_from(at, false), away = 0;
+    auto named = named_from(at + away, away > 0 || also);
+    if (!named.first && (away > 0 || also)) named = named_from(at, false), away = 0, also = false;
     if (!named.first) return {};
-    const bool parts = away > 0;
+    const bool parts = away > 0 || also;
     const std::size_t atoms = away + named.second;
     if (!parts && stands_behind(atoms_, at, giving_way))
         return {atoms, [=, this] { understood(at, atoms, "what it was"); }};
@@ -165,6 +171,7 @@ QuestionReader::Found QuestionReader::choice(std::size_t at) {
                 std::vector<FieldText> sets = named.first->sets;
                 if (parts)
                     for (FieldText& set : sets) set.value = sets_off;
+                went_ = parts ? at + atoms : 0;
                 heard_.chosen_words.push_back(choice_words(sets));
                 understood(at, atoms, heard_.chosen_words.back());
                 heard_.chosen.insert(heard_.chosen.end(), sets.begin(), sets.end());

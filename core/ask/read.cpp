@@ -55,7 +55,7 @@ Heard QuestionReader::read() {
     settle_models();
     const bool alone = !heard_.second && heard_.wide != AskWide::larger && heard_.wide != AskWide::smaller;
     if (heard_.compares() && heard_.device_named && alone && heard_.problem.empty())
-        heard_.problem = "Two models are compared, and not devices: ask of each, such as tokens per second on an H100.";
+        heard_.problem = "Name two devices, such as rtx 4090 vs h100, or two models: one of each is not compared.";
     const bool of_all = heard_.lists() || heard_.ranks() || (heard_.wide == AskWide::fits && !heard_.preset);
     if (!heard_.shelf.words.empty() && !of_all && heard_.problem.empty())
         heard_.problem = "Say which model is meant: several are " + listed(heard_.shelf.words, std::identity()) + ".";
@@ -212,7 +212,8 @@ void QuestionReader::note_idle() {
         plays_no_part("What an hour costs");
     const bool adapters = heard_.adapters().has_value();
     const bool trains = heard_.wide == AskWide::hire || (heard_.train_tokens && heard_.wide == AskWide::flops);
-    const bool held = heard_.wide == AskWide::fits || heard_.wide == AskWide::devices || heard_.wide == AskWide::memory;
+    const bool held = heard_.wide == AskWide::fits || heard_.wide == AskWide::devices ||
+                      heard_.wide == AskWide::devices_beside || heard_.wide == AskWide::memory;
     if (adapters && !held && heard_.wide != AskWide::adapters)
         plays_no_part("What adapters train");
     else if (heard_.training && !adapters && !fits && !held && heard_.wide != AskWide::flops)

@@ -67,6 +67,7 @@ struct Heard {
     bool enough = false;                       // of several: which is
     bool device_named = false;                 // in the question, and not beside it
     std::optional<std::int64_t> device_count;  // "8 h100", which share the model
+    bool counts_others = false;                // so many of another device as well
     std::optional<std::int64_t> zero;          // "zero 3": a stage of ZeRO
     std::optional<std::int64_t> train_tokens;  // of a whole training: "15T tokens"
     std::optional<double> operations;          // of a whole training: "1e24"
@@ -256,7 +257,8 @@ class QuestionReader {
     std::span<const ModelName> models_ = about_.memory->names(about_.presets);
     std::vector<GraphPhrase> graph_phrases_ = phrases_of(graph_);
     bool of_models_ = of_models();
-    bool by_words_ = changes_by_words();
+    bool by_words_ = !of_models_ && changes_by_words();
+    std::size_t went_ = 0;  // the word behind what is to go; 0: nothing is
     Heard heard_;
     bool asks_tokens_ = false;  // "how many tokens": of a training, unless room is asked for
 };

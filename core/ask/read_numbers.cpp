@@ -35,7 +35,7 @@ std::size_t device_at(std::span<const Atom> atoms, std::size_t at, const Device&
     while (of_name(end) && atoms[end].text != id.front().text) ++end;
     const std::size_t named = same_at(atoms, end, id);
     // "a 4090": the number of the id alone, behind what says that a thing is meant.
-    constexpr std::array before{"a", "an", "one", "single", "on", "x", "many"};
+    constexpr std::array before{"a", "an", "one", "single", "on", "x", "many", "vs", "versus"};
     const bool meant =
         at > 0 && (atoms[at - 1].number || std::ranges::find(before, atoms[at - 1].text) != before.end());
     if (named == 0 && meant && id.back().number && !id.back().glued && atoms[at].text == id.back().text) return 1;
@@ -265,8 +265,7 @@ QuestionReader::Found QuestionReader::device(std::size_t at) {
                 if (std::ranges::find(heard_.devices, device) == heard_.devices.end()) heard_.devices.push_back(device);
                 if (heard_.devices.front() != device) {
                     understood(at, end - at, device->name);
-                    if (before > 0 && !one)
-                        heard_.problem = "Devices are compared one with one: leave out how many there are of them.";
+                    heard_.counts_others = heard_.counts_others || (before > 0 && !one && count.value != 1);
                     return;
                 }
                 heard_.device = heard_.devices.front();
