@@ -79,12 +79,8 @@ std::optional<Expr> AskAnswerer::left_out(const std::vector<AskTarget>& targets,
         counted_.clear();
         if (!target.tensor && !parameters_of(target)) return std::nullopt;
         for (const CountedTensor& each : counted_) less.insert(each.tensor);
-        // A matrix is meant in layers of every kind.
-        for (std::size_t i = 0; target.tensor && i < graph_.tensors.size(); ++i) {
-            const Tensor &one = graph_.tensors[i], &named = graph_.tensors[*target.tensor];
-            const bool same = one.part == named.part && one.bias == named.bias && one.component == named.component;
-            if (same) less.insert(static_cast<TensorIndex>(i));
-        }
+        if (!target.tensor) continue;
+        for (const TensorIndex each : same_in_all_layers(graph_, *target.tensor)) less.insert(each);
     }
     if (less.empty()) return Expr(0);  // the model has none
     std::erase_if(kept, [&](const CountedTensor& each) { return !less.contains(each.tensor); });
@@ -130,26 +126,6 @@ Expr AskAnswerer::bytes_of(const AskTarget& target, const Expr& numbers) const {
     if (is_activation(target)) return bytes_formula(numbers, formats.rest);
     return counted_whole_ || formats.uniform() ? stored_bytes(model_, numbers, counted_)
                                                : bytes_formula(numbers, formats.rest);
-}
-
-std::string_view AskAnswerer::layer_label() const {
-    for (const LayerBlock& layer : graph_.layers)
-        if (graph_.blocks[layer.block].id == heard_.layer) return layer.group.label;
-    return "";
-}
-
-std::string AskAnswerer::one_layer_words() const {
-    const std::string label(layer_label());
-    if (!label.empty()) return "one " + label + " layer";
-    return graph_.layers.size() > 1 ? "one layer of the kind there are most of" : "one layer";
-}
-
-std::string AskAnswerer::all_layers_words() const {
-    return heard_.layer_named ? "all " + std::string(layer_label()) + " layers" : "all layers";
-}
-
-bool AskAnswerer::in_asked_kind(const Tensor& tensor) const {
-    return !heard_.layer_named || tensor.id.starts_with(heard_.layer + ".");
 }
 
 std::string AskAnswerer::amount_title(const std::vector<AskTarget>& targets) const {
@@ -199,7 +175,8 @@ void AskAnswerer::place(AskAnswer& answer, const AskTarget& target) const {
             if (tensor.role == Role::cache && in_asked_kind(tensor) && answer.light.empty())
                 answer.light = answer.place = tensor.id;
     if (sum.starts_with("layer.")) {
-        answer.place = has_block(block_id(sum));
+        const std::vector<std::string> blocks = blocks_asked_about(sum);
+        answer.place = blocks.empty() ? "" : blocks.front();
         for (const Tensor& tensor : graph_.tensors)
             if (answer.light.empty() && tensor.role == Role::parameter && tensor.id.starts_with(answer.place + "."))
                 answer.light = tensor.id;
@@ -209,10 +186,12 @@ void AskAnswerer::place(AskAnswer& answer, const AskTarget& target) const {
 std::optional<Expr> AskAnswerer::elements(const AskTarget& target) {
     std::vector<Expr> terms;
     const Expr batch = model_.input.batch > 1 ? Expr(Symbol::batch) : Expr(1);
+    const std::vector<TensorIndex> named =
+        target.tensor ? copies_asked_about(*target.tensor) : std::vector<TensorIndex>();
     for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
         const Tensor& tensor = graph_.tensors[i];
         const bool whole_cache = !target.tensor;
-        if (whole_cache ? tensor.role != Role::cache : i != *target.tensor) continue;
+        if (whole_cache ? tensor.role != Role::cache : std::ranges::count(named, i) == 0) continue;
         if (whole_cache && !in_asked_kind(tensor)) continue;
         if (whole_cache && has(AskScope::one_layer) && !tensor.id.starts_with(heard_.layer + ".")) continue;
         Expr times = 1;
@@ -233,7 +212,7 @@ void AskAnswerer::add_other_scopes(AskAnswer& answer, const AskTarget& target) {
     const bool tensor = target.tensor.has_value();
     const bool activation = tensor && graph_.tensors[*target.tensor].role != Role::parameter;
     if (activation) {
-        if (!has(AskScope::one_layer) && !all_layers()) add_copies(answer, graph_.tensors[*target.tensor]);
+        if (!has(AskScope::one_layer) && !all_layers()) add_copies(answer, *target.tensor);
         return;
     }
     if (!tensor && target.sum->sum == "model") {

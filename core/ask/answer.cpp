@@ -78,7 +78,8 @@ void AskAnswerer::say_missing(const AskSubject& subject) {
                   shape_in_numbers(graph_.tensors[*other->tensor].shape, model_.bindings) +
                   ", which holds no parameters. Ask for its shape, elements or bytes.";
     else
-        failed_ = name() + " has no " + subject_name(subject) + ".";
+        failed_ = name() + " has no " + subject_name(subject) +
+                  (heard_.layer_named ? " in " + (layer_index() ? one_layer_words() : all_layers_words()) : "") + ".";
 }
 
 std::optional<AskAnswer> AskAnswerer::about_subjects() {
@@ -109,6 +110,11 @@ std::optional<AskAnswer> AskAnswerer::about_subjects() {
         case Q::matrices:
             return of_one(targets);
         default:
+            // Of so many layers or heads as it does not have nothing is said: that would be another number.
+            if (!wrong_claims_.empty()) {
+                failed_ = wrong_claims_.front();
+                return std::nullopt;
+            }
             return amount(targets);
     }
 }
@@ -128,7 +134,7 @@ std::optional<AskAnswer> AskAnswerer::of_one(const std::vector<AskTarget>& targe
     const Tensor& tensor = graph_.tensors[*targets.front().tensor];
     AskAnswer answer = shape_answer(tensor, model_);
     if (quantity_ == Q::shape) {
-        add_copies(answer, tensor);
+        add_copies(answer, *targets.front().tensor);
         if (tensor.role == Role::parameter) add_stored(answer, *targets.front().tensor);
         return answer;
     }
@@ -138,9 +144,8 @@ std::optional<AskAnswer> AskAnswerer::of_one(const std::vector<AskTarget>& targe
     else if (quantity_ == Q::columns)
         derive_count(answer, tensor.shape[vector ? 0 : 1], model_, "columns");
     else
-        derive_count(answer,
-                     has(AskScope::one_layer) ? graph_.copies_in_layer(tensor.block) : graph_.copies(tensor.block),
-                     model_, counts_tensors() ? ask_name(*quantity_) : "copies");
+        derive_count(answer, copies_of(*targets.front().tensor), model_,
+                     counts_tensors() ? ask_name(*quantity_) : "copies");
     answer.title = capitalized(ask_name(*quantity_)) + " of: " + answer.title;
     answer.in_short.clear();
     return answer;
@@ -170,19 +175,6 @@ std::optional<AskAnswer> AskAnswerer::stored_tensors(const AskTarget& target) {
     derive_count(answer, sum_of(terms), model_, ask_name(*quantity_));
     answer.notes.emplace_back("As files store them: what layers share once, and each expert's own.");
     return answer;
-}
-
-void AskAnswerer::add_copies(AskAnswer& answer, const Tensor& tensor) const {
-    const Result<std::int64_t> in_layer = evaluate(graph_.copies_in_layer(tensor.block), model_.bindings);
-    const Result<std::int64_t> all = evaluate(graph_.copies(tensor.block), model_.bindings);
-    if (!in_layer || !all || *all == 1) return;
-    const bool layered = graph_.layer_of(tensor.block).has_value();
-    if (*in_layer > 1 && layered)
-        answer.notes.push_back("There are " + grouped(*in_layer) + " in each layer, " + grouped(*all) + " in all.");
-    else
-        answer.notes.push_back("There is one in each of " + grouped(*all) + " layers.");
-    if (model_.input.batch > 1 && tensor.role != Role::parameter)
-        answer.notes.push_back("The batch has " + grouped(model_.input.batch) + " times as many.");
 }
 
 void AskAnswerer::add_stored(AskAnswer& answer, TensorIndex index) const {
@@ -236,7 +228,18 @@ std::optional<AskAnswer> AskAnswerer::dimension(Symbol symbol) {
         symbol == Symbol::layers && encoders)
         answer.notes.push_back("In the decoder; the encoder has " + grouped(*encoders) + ".");
     if (symbol == Symbol::context) add_positions(answer);
+    add_experts(answer, symbol);
     return answer;
+}
+
+void AskAnswerer::add_experts(AskAnswer& answer, Symbol symbol) const {
+    const std::optional<std::int64_t> all = size_of(Symbol::experts), used = size_of(Symbol::experts_per_token),
+                                      shared = size_of(Symbol::shared_experts);
+    if (!all || !used) return;
+    if (symbol == Symbol::experts) answer.notes.push_back(grouped(*used) + " of them are active for each token.");
+    if (symbol == Symbol::experts_per_token) answer.notes.push_back("There are " + grouped(*all) + " to choose from.");
+    if ((symbol == Symbol::experts || symbol == Symbol::experts_per_token) && shared.value_or(0) > 0)
+        answer.notes.push_back("Beside them each token passes " + grouped(*shared) + " shared.");
 }
 
 void AskAnswerer::add_usual_width(AskAnswer& answer) const {

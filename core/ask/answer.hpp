@@ -86,6 +86,7 @@ AskOutcome answer_parts_beside(const WideQuestion& question);    // ... parts of
 AskOutcome answer_rank(const WideQuestion& question);            // rank.cpp, with
 AskOutcome answer_models(const WideQuestion& question);          // ... which there are, and
 AskOutcome answer_origin(const WideQuestion& question);          // ... where one is from
+AskOutcome answer_tying(const WideQuestion& question);           // whether the output head is the embedding (wide.cpp)
 // "shipped models", "shipped models of 2024, with experts"
 std::string models_words(const Heard& heard);
 // How many of the shipped models are so, and the largest of them.
@@ -107,6 +108,11 @@ struct AskTarget {
     bool less = false;  // as AskSubject::less
 };
 
+// What all layers have of a tensor, of every kind and in both stacks, itself among them: a parameter as often as each
+// has one that does the same (a decoder's layers two query projections), all else at the same place of its stack. Of
+// what is in no layer itself alone.
+std::vector<TensorIndex> same_in_all_layers(const ModelGraph& graph, TensorIndex index);
+
 // Words are settled first (settle.cpp): which of them say what is asked, which only where. Then shapes and
 // dimensions (answer.cpp) or amounts (amount.cpp) are answered.
 class AskAnswerer {
@@ -118,7 +124,8 @@ class AskAnswerer {
 
   private:
     bool has(AskScope scope) const { return std::find(scopes_.begin(), scopes_.end(), scope) != scopes_.end(); }
-    bool all_layers() const { return has(AskScope::all_layers) || has(AskScope::total); }
+    // "In total in layer 0" is of that layer.
+    bool all_layers() const { return has(AskScope::all_layers) || (has(AskScope::total) && !has(AskScope::one_layer)); }
     bool counts_parameters() const {
         return quantity_ == AskQuantity::parameters || quantity_ == AskQuantity::active ||
                quantity_ == AskQuantity::share || counts_tensors();
@@ -138,7 +145,8 @@ class AskAnswerer {
     void settle_counted_parts();
     bool contains_another(const AskSubject& outer) const;
 
-    // The first of these ids that the graph has, in the kind of layers that is asked about.
+    // The first of these ids that the graph has, in the kind of layers that is asked about; else in another, unless it
+    // was named.
     std::optional<TensorIndex> first_of(std::string_view ids) const;
     std::optional<AskTarget> target_of(const AskSubject& subject, bool parameters) const;
     std::string subject_name(const AskSubject& subject) const;
@@ -150,8 +158,14 @@ class AskAnswerer {
     std::optional<AskAnswer> of_one(const std::vector<AskTarget>& targets);
     // How many tensors, or matrices, files have of a sum.
     std::optional<AskAnswer> stored_tensors(const AskTarget& target);
-    // "32 in each layer, 1,024 in all."
-    void add_copies(AskAnswer& answer, const Tensor& tensor) const;
+    // "32 in each layer, 1,024 in all", over all kinds of layers (layers.cpp).
+    void add_copies(AskAnswer& answer, TensorIndex index) const;
+    // The tensor, and where a whole layer or all are asked about what these have of it besides.
+    std::vector<TensorIndex> copies_asked_about(TensorIndex index) const;
+    // The blocks at this place in layers, "layer.feed_forward.expert": one of each kind that is asked about.
+    std::vector<std::string> blocks_asked_about(std::string_view sum) const;
+    Expr copies_of(TensorIndex index) const;  // how many there are of it in all layers, or in one
+    std::optional<std::int64_t> layer_index() const;
     void add_stored(AskAnswer& answer, TensorIndex index) const;
 
     // Parameters, elements or bytes, added up over all that is asked about.
@@ -172,7 +186,6 @@ class AskAnswerer {
     bool is_activation(const AskTarget& target) const;
     std::string amount_title(const std::vector<AskTarget>& targets) const;
     void place(AskAnswer& answer, const AskTarget& target) const;
-    std::string block_id(std::string_view sum) const { return heard_.layer + std::string(sum.substr(5)); }
     // Numbers of an activation, or of the whole cache. The batch is in it only where there is one.
     std::optional<Expr> elements(const AskTarget& target);
     std::optional<Expr> parameters_of(const AskTarget& target);
@@ -185,12 +198,14 @@ class AskAnswerer {
     std::optional<Expr> tensor_parameters(TensorIndex index);
     // What one head has of all projections of attention.
     std::optional<Expr> head_parameters(std::string_view sum);
-    std::optional<Expr> block_parameters(const std::string& id, const Notion& asked);
+    std::optional<Expr> block_parameters(const Notion& asked);
     // The same in one layer where all are asked about, and the other way round.
     void add_other_scopes(AskAnswer& answer, const AskTarget& target);
 
     // The value of a dimension, with the rule that makes it where there is one.
     std::optional<AskAnswer> dimension(Symbol symbol);
+    // Of experts: how many there are, and how many a token passes.
+    void add_experts(AskAnswer& answer, Symbol symbol) const;
     // Nothing where nothing in the model reads it.
     std::optional<std::int64_t> size_of(Symbol symbol) const;
     // Of the context where each position has a row of parameters.

@@ -206,6 +206,7 @@ class Asking {
                 heard = std::move(again);
             }
         }
+        if (heard.problem.empty()) heard.problem = choose_layer(heard, **model);
         take_readings(heard);
         if (heard.wide != AskWide::design) note_context(heard, architecture);
         if (heard.changes() && heard.wide != AskWide::design) note_change(heard, base, *supposed, **model);

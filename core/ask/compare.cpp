@@ -88,12 +88,14 @@ std::optional<ComparedCount> compared(const WideQuestion& question, const Counte
 
 std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& model, const AskAbout& about) {
     // Tensors and kinds of layers are those of one graph.
-    const bool of_one_graph =
-        heard.layer_named || std::any_of(heard.subjects.begin(), heard.subjects.end(),
-                                         [](const AskSubject& each) { return each.notion == nullptr; });
+    const bool of_kind = heard.layer_named && heard.indices.empty();
+    const bool of_one_graph = of_kind || std::any_of(heard.subjects.begin(), heard.subjects.end(),
+                                                     [](const AskSubject& each) { return each.notion == nullptr; });
     if (of_one_graph) return std::nullopt;
     Heard one = heard;
     one.layer = model.graph.blocks[model.graph.main_layer().block].id;
+    one.layer_named = false;
+    if (!choose_layer(one, model).empty()) return std::nullopt;
     // "which model has the most layers" asks for layers.
     std::erase_if(one.subjects, [](const AskSubject& each) { return each.notion == &notion("the model"); });
     if (one.subjects.empty() && one.symbols.empty() && !one.quantity) one.quantity = AskQuantity::parameters;
@@ -115,16 +117,20 @@ AskOutcome answer_compare(const WideQuestion& question) {
     const bool own = !heard.preset || heard.preset->id == question.about.preset;
     if (heard.wide == AskWide::compare && parts && !heard.second && (own || heard.between_parts))
         return answer_parts_beside(question);
-    const Architecture* const second = heard.second ? &heard.second->architecture : &question.about.architecture;
-    if (!heard.preset || (!heard.second && heard.preset->id == question.about.preset))
+    // "how much smaller is it with 8 kv heads": than as it is.
+    const bool as_it_was = heard.changes() && !heard.second;
+    const Architecture* second = heard.second ? &heard.second->architecture : &question.about.architecture;
+    if (as_it_was && heard.preset) second = &heard.preset->architecture;
+    if (!as_it_was && (!heard.preset || (!heard.second && heard.preset->id == question.about.preset)))
         return {std::nullopt, "Name two models to compare, such as llama 2 7b with llama 3 8b.", {}};
     const Result<CountedModelPtr> other = counted_model(
-        *second, heard.published ? input_for_other(heard.input, heard.preset->architecture, *second) : heard.input);
+        *second, heard.published && !as_it_was ? input_for_other(heard.input, heard.preset->architecture, *second)
+                                               : heard.input);
     if (!other) return {std::nullopt, sentence(other.error()), {}};
     // "Is A larger than B" asks for A less B, "compare A with B" for what B has more. Of one that is named and the
     // model at hand the named one is first, but for "larger than A".
     const bool supposes = heard.wide != AskWide::compare;
-    const bool first = heard.second ? supposes : !(supposes && heard.behind_than);
+    const bool first = as_it_was || (heard.second ? supposes : !(supposes && heard.behind_than));
     const CountedModel& b = first ? question.model : **other;
     const CountedModel& a = first ? **other : question.model;
     const Result<Difference> between = difference(a, b);
@@ -154,6 +160,7 @@ AskOutcome answer_compare(const WideQuestion& question) {
     if (const std::string fields = fields_of(*between, supposes && whole); !fields.empty())
         answer.notes.push_back(fields);
     answer.light = of->light;
+    if (as_it_was) return {std::move(answer), {}, {}};
     if (!first && heard.second && heard.second->id != question.about.preset) answer.preset = heard.second->id;
     const auto named = [&](const Preset* preset) {
         return preset && preset->id != question.about.preset ? preset->id : std::string();

@@ -1,6 +1,7 @@
 // Looking a number up: which tensors, parts and dimensions of a model are this large.
 #include <algorithm>
 
+#include "core/analysis/factored.hpp"
 #include "core/arch/fields.hpp"
 #include "core/arch/matters.hpp"
 #include "core/ask/answer.hpp"
@@ -118,16 +119,25 @@ class NumberSearch {
     void tensors() {
         const ModelGraph& graph = model_.graph;
         for (const bool parameters : {true, false})
-            for (const Tensor& tensor : graph.tensors) {
+            for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+                const Tensor& tensor = graph.tensors[i];
                 if ((tensor.role == Role::parameter) != parameters || tensor.role == Role::input) continue;
                 const std::string_view unit = parameters ? "parameters" : "numbers";
-                const Expr one = element_count(tensor.shape), all = graph.copies(tensor.block) * one;
+                const Expr one = element_count(tensor.shape), of_kind = graph.copies(tensor.block) * one;
+                std::vector<Expr> terms;
+                const std::vector<TensorIndex> alike = same_in_all_layers(graph, static_cast<TensorIndex>(i));
+                for (const TensorIndex each : alike)
+                    terms.push_back(graph.copies(graph.tensors[each].block) * element_count(graph.tensors[each].shape));
+                const Expr all = terms.size() == 1 ? of_kind : factored(sum_of(terms));
                 AskMatch match = tensor_match(tensor, model_);
                 if (value_is(one, model_.bindings, number_)) {
                     add(std::move(match), one, unit, tensor.id, tensor.id);
-                } else if (value_is(all, model_.bindings, number_)) {
+                } else if (alike.front() == i && value_is(all, model_.bindings, number_)) {
                     match.title += ", all of them";
                     add(std::move(match), all, unit, tensor.id, tensor.id);
+                } else if (alike.size() > 1 && value_is(of_kind, model_.bindings, number_)) {
+                    match.title += ", all of one kind of layers";
+                    add(std::move(match), of_kind, unit, tensor.id, tensor.id);
                 }
             }
     }

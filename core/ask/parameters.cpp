@@ -1,4 +1,5 @@
 // How many parameters a tensor, a part or the whole model has, as far as a question asks for them.
+#include "core/analysis/factored.hpp"
 #include "core/ask/answer.hpp"
 #include "core/lesson/reference.hpp"
 
@@ -11,12 +12,13 @@ std::optional<Expr> AskAnswerer::parameters_of(const AskTarget& target) {
     const std::string_view sum = target.sum->sum;
     const bool one_layer = has(AskScope::one_layer);
     if (has(AskScope::one_head)) return head_parameters(sum);
-    if (sum.starts_with("layer.")) return block_parameters(block_id(sum), *target.sum);
+    if (sum.starts_with("layer.")) return block_parameters(*target.sum);
     if (sum == "cache") {
         failed_ = "The KV cache holds no parameters: ask for its bytes or elements.";
         return std::nullopt;
     }
-    if (!one_layer && !heard_.layer_named) {
+    const bool within = has(AskScope::all_layers) && sum != "model" && sum != "layers";  // "norms in all layers"
+    if (!one_layer && !heard_.layer_named && !within) {
         if (quantity_ != Q::active) return resolved("count of " + std::string(sum));
         if (sum == "model") return resolved("count of active");
     }
@@ -32,6 +34,7 @@ std::optional<Expr> AskAnswerer::layer_by_layer(const AskTarget& target) {
         for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
             const Tensor& tensor = graph_.tensors[i];
             if (!counted(tensor, sum) || graph_.layer_of(tensor.block) != group) continue;
+            if (!group && has(AskScope::all_layers) && !tensor.shared_in) continue;
             const Expr copies = group ? copies_in_layer(tensor) : Expr(1);
             count(static_cast<TensorIndex>(i), repeat * copies);
             inside.push_back(copies * element_count(tensor.shape));
@@ -78,24 +81,28 @@ std::optional<Expr> AskAnswerer::resolved(const std::string& reference) {
 }
 
 std::optional<Expr> AskAnswerer::tensor_parameters(TensorIndex index) {
-    const Tensor& tensor = graph_.tensors[index];
-    Expr numbers = element_count(tensor.shape);
-    if (has(AskScope::one_head)) {
-        const std::optional<Expr> share = head_share(tensor);
-        if (!share) {
-            failed_ = std::string(tensor.label) + " is not cut into heads: ask for all of it.";
-            return std::nullopt;
+    std::vector<Expr> terms;
+    for (const TensorIndex each : copies_asked_about(index)) {
+        const Tensor& tensor = graph_.tensors[each];
+        Expr numbers = element_count(tensor.shape);
+        if (has(AskScope::one_head)) {
+            const std::optional<Expr> share = head_share(tensor);
+            if (!share) {
+                failed_ = std::string(tensor.label) + " is not cut into heads: ask for all of it.";
+                return std::nullopt;
+            }
+            numbers = *share;
+            counted_whole_ = false;
         }
-        numbers = *share;
-        counted_whole_ = false;
+        Expr times = 1;
+        if (all_layers())
+            times = quantity_ == Q::active ? graph_.runs(tensor.block) : graph_.copies(tensor.block);
+        else if (has(AskScope::one_layer) || has(AskScope::all_experts))
+            times = copies_in_layer(tensor);
+        count(each, times);
+        terms.push_back(times * numbers);
     }
-    Expr times = 1;
-    if (all_layers())
-        times = quantity_ == Q::active ? graph_.runs(tensor.block) : graph_.copies(tensor.block);
-    else if (has(AskScope::one_layer) || has(AskScope::all_experts))
-        times = copies_in_layer(tensor);
-    count(index, times);
-    return times * numbers;
+    return terms.size() == 1 ? terms.front() : factored(sum_of(terms));
 }
 
 std::optional<Expr> AskAnswerer::head_parameters(std::string_view sum) {
@@ -114,21 +121,25 @@ std::optional<Expr> AskAnswerer::head_parameters(std::string_view sum) {
     return std::nullopt;
 }
 
-std::optional<Expr> AskAnswerer::block_parameters(const std::string& id, const Notion& asked) {
-    const Block* block = graph_.find_block(id);
-    if (!block) {
-        failed_ = name() + " has no " + std::string(asked.name) + ".";
+std::optional<Expr> AskAnswerer::block_parameters(const Notion& asked) {
+    const bool active = quantity_ == Q::active;
+    std::vector<Expr> terms;
+    for (const std::string& id : blocks_asked_about(asked.sum)) {
+        const auto index = static_cast<BlockIndex>(graph_.find_block(id) - graph_.blocks.data());
+        const std::size_t before = counted_.size();
+        const std::optional<Expr> one = resolved("count of " + id);
+        if (!one || has(AskScope::one_expert)) return one;
+        Expr times = active ? graph_.runs(index) : graph_.copies(index);
+        if (has(AskScope::one_layer)) times = active ? graph_.runs_in_layer(index) : graph_.copies_in_layer(index);
+        for (std::size_t i = before; i < counted_.size(); ++i) counted_[i].times = times * counted_[i].times;
+        terms.push_back(times * *one);
+    }
+    if (terms.empty()) {
+        failed_ = name() + " has no " + std::string(asked.name) +
+                  (heard_.layer_named ? " in " + (layer_index() ? one_layer_words() : all_layers_words()) : "") + ".";
         return std::nullopt;
     }
-    const std::size_t before = counted_.size();
-    const std::optional<Expr> one = resolved("count of " + id);
-    const auto index = static_cast<BlockIndex>(block - graph_.blocks.data());
-    if (!one || has(AskScope::one_expert)) return one;
-    const bool active = quantity_ == Q::active;
-    Expr times = active ? graph_.runs(index) : graph_.copies(index);
-    if (has(AskScope::one_layer)) times = active ? graph_.runs_in_layer(index) : graph_.copies_in_layer(index);
-    for (std::size_t i = before; i < counted_.size(); ++i) counted_[i].times = times * counted_[i].times;
-    return times * *one;
+    return terms.size() == 1 ? terms.front() : factored(sum_of(terms));
 }
 
 }  // namespace headcount

@@ -19,7 +19,8 @@ constexpr std::array<std::string_view, 13> quantity_names{
     "bytes",      "copies",  "share", "tensors",           "matrices"};
 constexpr std::array<std::string_view, 8> scope_names{"one head", "all heads", "one layer",  "all layers",
                                                       "in total", "one token", "one expert", "all experts"};
-constexpr std::array<std::string_view, 22> wide_names{"the largest matrix",
+constexpr std::array<std::string_view, 24> wide_names{"the largest matrix",
+                                                      "the smallest matrix",
                                                       "the largest activation",
                                                       "the largest part",
                                                       "arithmetic",
@@ -40,7 +41,8 @@ constexpr std::array<std::string_view, 22> wide_names{"the largest matrix",
                                                       "the newest",
                                                       "the oldest",
                                                       "where it is from",
-                                                      "devices compared"};
+                                                      "devices compared",
+                                                      "whether the embedding is the output head"};
 constexpr std::array<std::string_view, 7> change_names{"another value", "twice", "half", "tied",
                                                        "untied",        "more",  "fewer"};
 constexpr std::array<std::string_view, 3> unit_names{"tokens", "batch", "cached"};

@@ -14,8 +14,6 @@ namespace {
 constexpr std::array<std::string_view, 3> cache_names{"kv cache", "key value cache", "cache"};
 constexpr std::array<std::string_view, 2> weights_names{"weights", "parameters"};
 
-constexpr std::int64_t highest_index = 100'000;  // of a layer or head that is asked about: what is more is a count
-
 }  // namespace
 
 bool is_of_one(std::span<const Atom> atoms, const AskAbout& about) {
@@ -71,6 +69,13 @@ void QuestionReader::settle_changes() {
     settle_shelf();
     if (heard_.less_said && std::ranges::none_of(heard_.subjects, &AskSubject::less) && heard_.problem.empty())
         heard_.problem = "Say what is not to be counted: the embedding, norms, biases or another part.";
+    // "is the output head tied" asks whether it is.
+    constexpr std::array<std::string_view, 4> whether{"is", "are", "does", "do"};
+    if (heard_.tied && !heard_.wide && !has_word("if") &&
+        std::ranges::find(whether, atoms_.front().text) != whether.end()) {
+        heard_.wide = AskWide::tying;
+        heard_.asked_tied = *std::exchange(heard_.tied, {});
+    }
     if (heard_.step && heard_.claims.empty() && heard_.problem.empty())
         heard_.problem = "Say how many of what, such as add 8 layers or remove 4 kv heads.";
     const bool told = atoms_.front().text == "use";  // "use 16 heads"
@@ -113,6 +118,8 @@ void QuestionReader::settle_rank() {
         heard_.wide = AskWide::fits;  // which asks for a device
     else if ((heard_.ranks() || of_room) && of_own)
         heard_.wide.reset();  // "longest context of llama 3 8b"
+    else if (heard_.wide == AskWide::fewest && of_matrix && !of_models_ && has_word("smallest"))
+        heard_.wide = AskWide::smallest_matrix;
     // What was read of the word before is said as it is meant by now.
     if (wide && wide != heard_.wide)
         for (AskReading& each : heard_.readings)
@@ -259,12 +266,13 @@ QuestionReader::Found QuestionReader::phrase(std::size_t at) {
     if (!longest.first) return {};
     std::size_t atoms = longest.second;
     const AskMeaning meaning = longest.first->meaning;
-    // "head 3", "layer 0": any of them is like it.
-    const bool one = meaning == AskMeaning(AskScope::one_head) || meaning == AskMeaning(AskScope::one_layer);
-    const ReadNumber index = one ? number_at(atoms_, at + atoms) : ReadNumber{};
-    if (index.atoms == 1 && index.value < highest_index && input(at + atoms).atoms == 0 && sides(at + atoms).atoms == 0)
-        ++atoms;
-    return {atoms, [=, this] { take(meaning, at, atoms); }};
+    const AskScope* const scope = std::get_if<AskScope>(&meaning);
+    const std::optional<std::int64_t> index = scope ? index_at(*scope, at + atoms) : std::nullopt;
+    if (index) ++atoms;
+    return {atoms, [=, this] {
+                take(meaning, at, atoms);
+                if (index) take_index(std::get<AskScope>(meaning), *index);
+            }};
 }
 
 bool QuestionReader::stands_beside(std::size_t at, std::size_t atoms, std::span<const std::string_view> names) const {
@@ -288,9 +296,11 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
         // "rows and columns", "parameters ... in bytes": what is said last is meant, but weights say little.
         heard_.weights_said = heard_.weights_said || *quantity == AskQuantity::weights;
         heard_.active = heard_.active || *quantity == AskQuantity::active;
-        // ... and a share is one of parameters anyway.
-        const bool shared = heard_.quantity == AskQuantity::share;
-        if (!shared && !(heard_.quantity && *quantity == AskQuantity::weights)) heard_.quantity = *quantity;
+        // ... and a share is one of parameters anyway, as active ones are.
+        const bool counts = *quantity == AskQuantity::parameters || *quantity == AskQuantity::weights;
+        const bool keeps = heard_.quantity == AskQuantity::share || (counts && heard_.quantity == AskQuantity::active);
+        heard_.parameters_said = heard_.parameters_said || counts || atoms > 1;
+        if (!keeps && !(heard_.quantity && *quantity == AskQuantity::weights)) heard_.quantity = *quantity;
         understood(at, atoms, std::string(ask_name(*quantity)));
     } else if (const auto* scope = std::get_if<AskScope>(&meaning)) {
         heard_.scopes.push_back(*scope);
@@ -364,22 +374,6 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
         heard_.symbols.push_back(units[static_cast<std::size_t>(*unit)]);
         understood(at, atoms, std::string(info(heard_.symbols.back()).name));
     }
-}
-
-QuestionReader::Found QuestionReader::layer_kind(std::size_t at) {
-    for (const LayerBlock& layer : graph_.layers) {
-        const std::size_t atoms = layer.group.label.empty() ? 0 : spelled_at(atoms_, at, layer.group.label);
-        if (atoms == 0) continue;
-        const bool one = spelled_at(atoms_, at + atoms, "layer") > 0;
-        if (!one && spelled_at(atoms_, at + atoms, "layers") == 0) continue;
-        return {atoms + 1, [=, this, &layer] {
-                    heard_.layer = graph_.blocks[layer.block].id;
-                    heard_.layer_named = true;
-                    heard_.scopes.push_back(one ? AskScope::one_layer : AskScope::all_layers);
-                    understood(at, atoms + 1, layer.group.label + (one ? " layer" : " layers"));
-                }};
-    }
-    return {};
 }
 
 QuestionReader::Found QuestionReader::graph_phrase(std::size_t at) {

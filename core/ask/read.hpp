@@ -80,11 +80,13 @@ struct Heard {
     bool between_parts = false;          // "attention vs feed-forward in llama 2 7b": these are compared
     bool behind_than = false;            // "bigger than llama 3 8b": the first that is named is what is compared with
     std::vector<AskScope> scopes;
+    std::vector<std::pair<AskScope, std::int64_t>> indices;  // "layer 0", "head 3": which one, from 0
     std::vector<AskSubject> subjects;
     std::vector<Symbol> symbols;
     std::vector<std::pair<Symbol, std::int64_t>> claims;    // "32 layers"
     std::vector<std::pair<Symbol, std::int64_t>> supposed;  // "what if it had 8 kv heads"
     std::optional<bool> tied;                               // likewise
+    bool asked_tied = true;                                 // of AskWide::tying: or whether it is not
     std::vector<FieldText> chosen;                          // "switch to relu", "without biases"
     std::vector<std::string> chosen_words;                  // of these, as they are said: "ReLU", "no biases"
     std::optional<AskChange> scale;                         // "double", whose dimension is not read yet
@@ -101,6 +103,7 @@ struct Heard {
     std::vector<Formats> formats;       // all that are named, of which the last is the input's
     bool weights_said = false;          // no memory but that of weights is meant
     bool active = false;                // only what a token uses
+    bool parameters_said = false;       // and not only "active", which experts are as well
     bool full_context = false;
     AskShelf shelf;
     bool says_age = false, says_origin = false;  // "newest", "when was it published"
@@ -125,6 +128,10 @@ struct Heard {
     // Whether anything is asked of models but which they are, or where they are from.
     bool asks_more() const;
 };
+
+// Takes the kind that the layer with the number is of for the one that is asked about. Says why there is no such layer,
+// head or expert in the model, a sentence; empty where there is.
+std::string choose_layer(Heard& heard, const CountedModel& model);
 
 // Whether one model is asked about, and not all that ship: "it", or the one that was given beside the question.
 bool is_of_one(std::span<const Atom> atoms, const AskAbout& about);
@@ -204,8 +211,10 @@ class QuestionReader {
     // "int8 kv cache", "a cache in fp8": these words are of what is called so, which stands beside them.
     bool stands_beside(std::size_t at, std::size_t atoms, std::span<const std::string_view> names) const;
     void take(const AskMeaning& meaning, std::size_t at, std::size_t atoms);
-    // "dense layer" where layers differ.
+    // "dense layer" where layers differ (layers.cpp), and which layer, head or expert it is: "layer 0".
     Found layer_kind(std::size_t at);
+    std::optional<std::int64_t> index_at(AskScope scope, std::size_t at);
+    void take_index(AskScope scope, std::int64_t index);
     Found graph_phrase(std::size_t at);
     // Which models (read_models.cpp): one by its name, or of all that ship some: "under 3b", "of 2024", "dense".
     Found model(std::size_t at);

@@ -46,7 +46,7 @@ void AskAnswerer::settle_words() {
             scopes_.push_back(AskScope::all_heads);
         else if (symbol == Symbol::kv_heads && asks_amount() && subjects_.empty())
             for (const std::string_view part : {"keys", "values"}) subjects_.push_back({&notion(part), true, {}});
-        else if (symbol == Symbol::experts && asks_amount())
+        else if (symbol == Symbol::experts && asks_amount() && (quantity_ != Q::active || heard_.parameters_said))
             subjects_.push_back({&notion("experts"), false, {}});
         else if (symbol == Symbol::vocab && asks_amount() && subjects_.empty())
             subjects_.push_back({&notion("embedding"), false, {}});
@@ -54,9 +54,13 @@ void AskAnswerer::settle_words() {
             left.push_back(symbol);
     }
     symbols_ = std::move(left);
+    const bool of_experts = std::ranges::count(symbols_, Symbol::experts) > 0;
+    if (of_experts && quantity_ == Q::active) quantity_.reset();  // "how many experts, and how many are active"
     if (!symbols_.empty() && subjects_.empty() && quantity_ == Q::parameters) quantity_.reset();  // "vocab size"
-    if (has(AskScope::one_expert) && subjects_.empty() && symbols_.empty())
+    if ((has(AskScope::one_expert) || has(AskScope::all_experts)) && subjects_.empty() && symbols_.empty())
         subjects_.push_back({&notion("experts"), false, {}});
+    if (heard_.has(AskScope::all_heads) && subjects_.empty() && symbols_.empty())
+        subjects_.push_back({&notion("attention"), false, {}});
     if (!subjects_.empty() || !symbols_.empty()) return;
     const bool model_alone = (heard_.preset || heard_.changes()) && !has(AskScope::one_head);
     const bool layer_alone = has(AskScope::one_layer) || has(AskScope::all_layers);
@@ -115,13 +119,17 @@ bool AskAnswerer::contains_another(const AskSubject& outer) const {
 }
 
 std::optional<TensorIndex> AskAnswerer::first_of(std::string_view ids) const {
-    while (!ids.empty()) {
-        const std::size_t space = std::min(ids.find(' '), ids.size());
-        std::string id(ids.substr(0, space));
-        ids.remove_prefix(std::min(space + 1, ids.size()));
-        if (id.starts_with("layer.")) id.replace(0, 5, heard_.layer);
-        if (const Tensor* tensor = graph_.find(id)) return static_cast<TensorIndex>(tensor - graph_.tensors.data());
-    }
+    std::vector<std::string> layers{heard_.layer};
+    for (std::size_t i = 0; !heard_.layer_named && i < graph_.layers.size(); ++i)
+        layers.push_back(graph_.blocks[graph_.layers[i].block].id);
+    for (const std::string& layer : layers)
+        for (std::string_view rest = ids; !rest.empty();) {
+            const std::size_t space = std::min(rest.find(' '), rest.size());
+            std::string id(rest.substr(0, space));
+            rest.remove_prefix(std::min(space + 1, rest.size()));
+            if (id.starts_with("layer.")) id.replace(0, std::string_view("layer").size(), layer);
+            if (const Tensor* tensor = graph_.find(id)) return static_cast<TensorIndex>(tensor - graph_.tensors.data());
+        }
     return std::nullopt;
 }
 
@@ -131,11 +139,12 @@ std::optional<AskTarget> AskAnswerer::target_of(const AskSubject& subject, bool 
         for (const bool this_layer : {true, false})
             for (const TensorIndex index : subject.tensors) {
                 const Tensor& tensor = graph_.tensors[index];
-                if (this_layer && graph_.layer_of(tensor.block) && !tensor.id.starts_with(heard_.layer + ".")) continue;
+                const bool other = graph_.layer_of(tensor.block) && !tensor.id.starts_with(heard_.layer + ".");
+                if (other && (this_layer || heard_.layer_named)) continue;
                 if (!fallback) fallback = index;
                 if ((tensor.role == Role::parameter) == parameters) return AskTarget{index, nullptr};
             }
-        return AskTarget{fallback, nullptr};
+        return fallback ? std::optional(AskTarget{fallback, nullptr}) : std::nullopt;
     }
     const Notion& asked = *subject.notion;
     const bool shaped = quantity_ == Q::shape || quantity_ == Q::rows || quantity_ == Q::columns;

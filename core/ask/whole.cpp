@@ -350,7 +350,7 @@ Asked ask_spelled(std::string_view text, const AskAbout& about) {
         if (known) list_with(asked, term, about);
     } else if (whole->names_a_term() && asked.answer && !whole->explains) {
         if (whole->compares) return asked;
-        asked.answer->says = whole->terms.front()->says;
+        if (asked.answer->says.empty()) asked.answer->says = whole->terms.front()->says;
         asked.answer->tour = whole->terms.front()->tour;
     } else if (whole->names_a_term()) {
         asked.answer = explained(*whole, about);

@@ -43,21 +43,28 @@ std::string wrong_less(const Heard& heard) {
     return "";
 }
 
-AskOutcome largest_tensor(const WideQuestion& question, bool parameter) {
+AskOutcome largest_tensor(const WideQuestion& question, bool parameter, bool smallest = false) {
     const CountedModel& model = question.model;
+    const bool of_layer = question.heard.has(AskScope::one_layer) || question.heard.layer_named;
     std::vector<const Tensor*> largest;  // several where they are alike
     std::int64_t most = 0;
     for (const Tensor& tensor : model.graph.tensors) {
         const bool wanted = parameter ? tensor.role == Role::parameter : tensor.role == Role::activation;
         const Result<std::int64_t> count = element_count(tensor.shape, model.bindings);
-        if (!wanted || tensor.view || !is_of(question.heard, tensor) || !count || *count < most) continue;
-        if (*count > most) largest.clear();
+        if (!wanted || tensor.view || !is_of(question.heard, tensor) || !count) continue;
+        if (of_layer && !tensor.id.starts_with(question.heard.layer + ".")) continue;
+        if (smallest && tensor.shape.rank() < 2) continue;  // a vector is no matrix
+        if (!largest.empty() && (smallest ? *count > most : *count < most)) continue;
+        if (*count != most) largest.clear();
         most = *count;
         largest.push_back(&tensor);
     }
     if (largest.empty()) return {std::nullopt, "There is no such matrix in what is asked about.", {}};
     AskAnswer answer = shape_answer(*largest.front(), model);
-    answer.title = std::string(parameter ? "The largest matrix: " : "The largest activation: ") + answer.title;
+    answer.title = std::string(smallest    ? "The smallest matrix: "
+                               : parameter ? "The largest matrix: "
+                                           : "The largest activation: ") +
+                   answer.title;
     for (std::size_t i = 1; i < largest.size() && i < 4; ++i)
         answer.notes.push_back("As large: " + std::string(largest[i]->label) + ".");
     AskOutcome outcome{std::move(answer), {}, {}};
@@ -126,16 +133,45 @@ AskOutcome answer_flops(const WideQuestion& question) {
     return {std::move(answer), {}, {}};
 }
 
+// Why what is counted of a whole model or pass is not said of so much of it; empty where it can be.
+std::string wrong_part(const WideQuestion& question) {
+    const Heard& heard = question.heard;
+    constexpr std::array of_parts{AskWide::compare,
+                                  AskWide::larger,
+                                  AskWide::smaller,
+                                  AskWide::largest_matrix,
+                                  AskWide::most,
+                                  AskWide::fewest,
+                                  AskWide::largest_activation,
+                                  AskWide::smallest_matrix};
+    const bool arithmetic = heard.wide == AskWide::flops;
+    const bool one =
+        !heard.indices.empty() ||
+        (arithmetic && (heard.has(AskScope::one_layer) || heard.layer_named || heard.has(AskScope::one_head)));
+    if (one && std::ranges::count(of_parts, *heard.wide) == 0)
+        return "That is counted of a whole model, not of one layer or head: ask for a layer's parameters, bytes or "
+               "shapes.";
+    if (!arithmetic && heard.wide != AskWide::memory) return "";
+    for (const auto& [symbol, number] : heard.claims)
+        if (const auto has = question.model.bindings[symbol]; has && *has != number)
+            return question.model.architecture.name + " has " + grouped(*has) + " " + std::string(info(symbol).name) +
+                   ", not " + grouped(number) + ": ask what if it had " + grouped(number) + ".";
+    return "";
+}
+
 AskOutcome answered(const WideQuestion& question) {
     const Heard& heard = question.heard;
     if (heard.sides || !heard.numbers.empty())
         return {std::nullopt, "A number stands there that nothing is said of; write 24 GB, or 100 tokens.", {}};
     if (std::string wrong = wrong_less(heard); !wrong.empty()) return {std::nullopt, std::move(wrong), {}};
+    if (std::string wrong = wrong_part(question); !wrong.empty()) return {std::nullopt, std::move(wrong), {}};
     if (heard.train_tokens && heard.wide == AskWide::flops) return answer_hire(question);
     switch (*heard.wide) {
         case AskWide::largest_matrix:
         case AskWide::largest_activation:
             return largest_tensor(question, heard.wide == AskWide::largest_matrix);
+        case AskWide::smallest_matrix:
+            return largest_tensor(question, true, true);
         case AskWide::largest_part:
             return largest_part(question);
         case AskWide::flops:
@@ -171,11 +207,34 @@ AskOutcome answered(const WideQuestion& question) {
             return answer_models(question);
         case AskWide::origin:
             return answer_origin(question);
+        case AskWide::tying:
+            return answer_tying(question);
     }
     return {};
 }
 
 }  // namespace
+
+AskOutcome answer_tying(const WideQuestion& question) {
+    const CountedModel& model = question.model;
+    const std::string& name = model.architecture.name;
+    const bool tied = model.graph.tied_head.has_value();
+    const Tensor* const head =
+        tied ? &model.graph.tensors[*model.graph.tied_head] : model.graph.find("output_head.weight");
+    AskAnswer answer;
+    if (head)
+        answer = shape_answer(*head, model);
+    else
+        answer.about = name;
+    answer.title = (question.heard.asked_tied == tied ? "Yes: " : "No: ") + name +
+                   (tied   ? " has its embedding as the output head"
+                    : head ? " has an output head of its own"
+                           : " has no output head");
+    answer.says = tied   ? "The output head is the embedding table, used a second time: its numbers are counted once."
+                  : head ? "The output head and the embedding table are two matrices, and both are counted."
+                         : "It gives no scores to tokens, so that there is nothing to tie.";
+    return {std::move(answer), {}, {}};
+}
 
 AskOutcome answer_wide(const WideQuestion& question) {
     AskOutcome outcome = answered(question);

@@ -80,6 +80,7 @@ enum class AskUnit { tokens, batch, cached };
 // What is asked of a whole model, or of several.
 enum class AskWide {
     largest_matrix,
+    smallest_matrix,
     largest_activation,
     largest_part,
     flops,
@@ -101,6 +102,7 @@ enum class AskWide {
     oldest,
     origin,          // when it was published, and where
     devices_beside,  // that the model may run on, compared
+    tying,           // whether the output head is the embedding
 };
 
 // What a question supposes of the model: another value of what follows, twice or half of it, or so many more or fewer.

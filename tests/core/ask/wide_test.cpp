@@ -92,7 +92,7 @@ TEST(AskWide, OfAllModelsTheOneWithTheMostOrTheFewest) {
     EXPECT_EQ(asked("which model is the largest").readings.back(), (AskReading{"largest", "the model with the most"}));
     EXPECT_EQ(answer("which model has the most layers").unit, "layers");
     EXPECT_EQ(asked("which model has the most layers").matches.front().kind, AskMatch::Kind::preset);
-    EXPECT_EQ(asked("smallest matrix").unknown.front().nearest.front(), "largest");
+    EXPECT_EQ(asked("smallest part").unknown.front().nearest.front(), "largest");
     EXPECT_FALSE(asked("which model has the most bytes").answer);
     EXPECT_EQ(answer("largest model that fits in 24 GB").unit, answer("what fits in 24 GB").unit);
 }
