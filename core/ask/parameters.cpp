@@ -34,7 +34,11 @@ std::optional<Expr> AskAnswerer::layer_by_layer(const AskTarget& target) {
         for (std::size_t i = 0; i < graph_.tensors.size(); ++i) {
             const Tensor& tensor = graph_.tensors[i];
             if (!counted(tensor, sum) || graph_.layer_of(tensor.block) != group) continue;
-            if (!group && has(AskScope::all_layers) && !tensor.shared_in) continue;
+            // What layers share stands outside of them, as T5's distances do; but the last norm is in no layer.
+            const bool within = tensor.shared_in || tensor.component == Component::attention ||
+                                tensor.component == Component::feed_forward ||
+                                tensor.component == Component::recurrence;
+            if (!group && has(AskScope::all_layers) && !within) continue;
             const Expr copies = group ? copies_in_layer(tensor) : Expr(1);
             count(static_cast<TensorIndex>(i), repeat * copies);
             inside.push_back(copies * element_count(tensor.shape));

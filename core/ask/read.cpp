@@ -120,6 +120,9 @@ void QuestionReader::settle_rank() {
         heard_.wide.reset();  // "longest context of llama 3 8b"
     else if (heard_.wide == AskWide::fewest && of_matrix && !of_models_ && has_word("smallest"))
         heard_.wide = AskWide::smallest_matrix;
+    const bool of_matrices = heard_.wide == AskWide::largest_matrix || heard_.wide == AskWide::smallest_matrix;
+    if (of_models_ && of_matrices && of_matrix && !heard_.preset && heard_.problem.empty())
+        heard_.problem = "Matrices are ranked within one model: name it, or ask which model has the most parameters.";
     // What was read of the word before is said as it is meant by now.
     if (wide && wide != heard_.wide)
         for (AskReading& each : heard_.readings)

@@ -217,7 +217,6 @@ AskOutcome answered(const WideQuestion& question) {
 
 AskOutcome answer_tying(const WideQuestion& question) {
     const CountedModel& model = question.model;
-    const std::string& name = model.architecture.name;
     const bool tied = model.graph.tied_head.has_value();
     const Tensor* const head =
         tied ? &model.graph.tensors[*model.graph.tied_head] : model.graph.find("output_head.weight");
@@ -225,11 +224,11 @@ AskOutcome answer_tying(const WideQuestion& question) {
     if (head)
         answer = shape_answer(*head, model);
     else
-        answer.about = name;
-    answer.title = (question.heard.asked_tied == tied ? "Yes: " : "No: ") + name +
-                   (tied   ? " has its embedding as the output head"
-                    : head ? " has an output head of its own"
-                           : " has no output head");
+        answer.about = model.architecture.name;
+    answer.title = std::string(question.heard.asked_tied == tied ? "Yes: " : "No: ") +
+                   (tied   ? "the output head is the embedding"
+                    : head ? "the output head is a matrix of its own"
+                           : "it has no output head");
     answer.says = tied   ? "The output head is the embedding table, used a second time: its numbers are counted once."
                   : head ? "The output head and the embedding table are two matrices, and both are counted."
                          : "It gives no scores to tokens, so that there is nothing to tie.";
