@@ -23,6 +23,13 @@ const PlacedLabel* word_of(const Drawing& drawing, std::string_view id, TextRole
     return found == drawing.labels.end() ? nullptr : &*found;
 }
 
+Rect swatch_of(const Stage& stage, const Frame& frame) {
+    const Point corner = on_screen(stage, frame.rect).min;
+    const float unit = stage.size.unit;
+    return {{corner.x + title_swatch.min.x * unit, corner.y + title_swatch.min.y * unit},
+            {corner.x + title_swatch.max.x * unit, corner.y + title_swatch.max.y * unit}};
+}
+
 TEST(CrowdedWords, TiltedTheModelFillsTheCanvasAndNoLineRunsThroughItsNumbers) {
     for (const char* const id : crowded_models) {
         SCOPED_TRACE(id);
@@ -69,12 +76,9 @@ TEST(CrowdedWords, NoneLieOnTheSwatchOfATitle) {
             SCOPED_TRACE(door.block);
             stage.go(*place);
             const Drawing& drawing = stage.compose(model);
-            const float unit = stage.size.unit;
             for (const Frame& frame : stage.atlas.pages.front().scene.frames) {
                 if (frame.kind != FrameKind::component) continue;
-                const Point corner = on_screen(stage, frame.rect).min;
-                const Rect swatch{{corner.x + title_swatch.min.x * unit, corner.y + title_swatch.min.y * unit},
-                                  {corner.x + title_swatch.max.x * unit, corner.y + title_swatch.max.y * unit}};
+                const Rect swatch = swatch_of(stage, frame);
                 if (!stage.size.area.holds(swatch)) continue;
                 ++swatches;
                 for (const PlacedLabel& label : drawing.labels)
@@ -94,10 +98,7 @@ TEST(CrowdedWords, ANameThatIsLedToItsMatrixLeavesTheSwatchesFree) {
     for (const Frame& frame : stage.atlas.pages.front().scene.frames) {
         if (frame.kind != FrameKind::component) continue;
         ++swatches;
-        const Point corner = on_screen(stage, frame.rect).min;
-        const float unit = stage.size.unit;
-        const Rect swatch{{corner.x + title_swatch.min.x * unit, corner.y + title_swatch.min.y * unit},
-                          {corner.x + title_swatch.max.x * unit, corner.y + title_swatch.max.y * unit}};
+        const Rect swatch = swatch_of(stage, frame);
         for (const PlacedLabel& label : drawing.labels)
             EXPECT_FALSE(letters_of(label).overlaps(swatch)) << label.text << " of " << label.id;
     }
