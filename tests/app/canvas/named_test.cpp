@@ -195,5 +195,25 @@ TEST(Named, WhatIsLeftOutInTheEndTakesNoPlaceBefore) {
     EXPECT_GT(shown, 0);
 }
 
+TEST(Named, TiltedWhatALowCardMakesIsNamedOnItsLine) {
+    const Model model(preset("t5-small"));
+    Stage stage(model, small_canvas);
+    stage.go_tilted();
+    const Drawing& drawing = stage.compose(model);
+    for (const char* const made : {"Q", "K", "V", "W_q", "W_k", "W_v", "W_o", "W_up", "W_down"})
+        EXPECT_NE(std::ranges::find(drawing.labels, made, &PlacedLabel::text), drawing.labels.end()) << made;
+    const Looks looks{.unit = stage.size.unit};
+    const std::vector<SeenPage> pages = stage.seen();
+    const Lens lens = stage.lens();
+    const TiltedLines lines(PageView(stage.atlas, pages.front(), lens, looks));
+    int grounds = 0;
+    for (const PlacedLabel& label : drawing.labels) {
+        EXPECT_EQ(label.ground != 0, lines.cross(ink_of(label))) << label.text << ": a line ends beside its words";
+        EXPECT_TRUE(label.id.empty() || !lines.covers_kept(ink_of(label))) << label.text;
+        grounds += label.ground != 0;
+    }
+    EXPECT_GT(grounds, 2);
+}
+
 }  // namespace
 }  // namespace headcount
