@@ -50,7 +50,7 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
-    return arch.tied || !arch.head_bias ? std::vector<Extra>() : std::vector{idle_head_bias()};
+    return arch.tied || !arch.head_bias || !has_head(arch) ? std::vector<Extra>() : std::vector{idle_head_bias()};
 }
 
 constexpr PlainType type{

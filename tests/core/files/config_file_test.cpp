@@ -67,7 +67,7 @@ TEST(Open, TakesATypeInCapitalsAndSaysSo) {
     const Scratch scratch;
     const Result<Opened> opened = open_architecture(
         scratch.file("config.json", R"({"model_type": "LLaMA", "hidden_size": 64, "num_hidden_layers": 2,
-                                        "num_attention_heads": 2, "vocab_size": 100})"),
+                                        "num_attention_heads": 2, "vocab_size": 100, "intermediate_size": 128})"),
         {});
     ASSERT_TRUE(opened);
     EXPECT_TRUE(opened->architecture.family->verified && !opened->architecture.tied);

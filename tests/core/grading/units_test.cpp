@@ -43,7 +43,7 @@ TEST(Units, AUnitBehindAFormulaIsAUnit) {
 
 TEST(Units, ACommaBeforeNoThousandsIsAPoint) {
     right(shipped("5-kv-cache"), {"0,5 GiB", "0,537 GB", "0,50 GiB", "536,9 MB", "536,870,912", "536,871 KB"}, "bytes");
-    right(one("count", "d*d"), {"16,8 M", "16,777 k", "16,777,216"});
+    right(one("count", "count of model", "llama-7b", "{}", R"(, "round": 2)"), {"6,7 B", "6,738,415,616"});
 }
 
 TEST(Units, WhereALetterIsTwoThingsEitherIsAccepted) {

@@ -193,6 +193,7 @@ TEST(Moodle, EachQuestionStandsAlone) {
     });
     std::set<std::string> drawn, asked;
     for (const std::string& question : all_between(xml, "<question type=\"", "</question>")) {
+        if (question.starts_with("category")) continue;
         const std::string name = between(question, "<name>", "</name>");
         if (name.find(", shared,") != name.npos) drawn.insert(between(question, "base64\">", "</file>"));
         if (name.find(", full-heads,") != name.npos)
