@@ -206,7 +206,7 @@ TEST(Moodle, EachQuestionStandsAlone) {
     }
     EXPECT_EQ(drawn.size(), 2u);
     ASSERT_EQ(asked.size(), 2u);
-    for (const std::string& words : asked) EXPECT_NE(words.find("KV heads"), words.npos) << words;
+    for (const std::string& words : asked) EXPECT_NE(words.find("key/value heads"), words.npos) << words;
 }
 
 TEST(Moodle, WritesWhatWouldEndABlankAsText) {
