@@ -8,6 +8,7 @@
 #include "app/bars/top_bar_parts.hpp"
 #include "app/parts/file_tasks.hpp"
 #include "app/parts/preset_menu.hpp"
+#include "app/state/lessons.hpp"
 #include "app/ui/buttons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/menu.hpp"
