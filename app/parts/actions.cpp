@@ -168,8 +168,15 @@ constexpr Flags of_aids{.in_manual = false, .in_ask_bar = false};
 
 Action make(std::string id, std::string name, std::vector<std::string> keys, decltype(Action::does) does,
             const Flags& flags = {}) {
-    return {std::move(id), std::move(name), std::move(keys), std::move(does), flags.of_diagram,
-            flags.always,  flags.repeats,   flags.in_manual, flags.in_ask_bar};
+    return {.id = std::move(id),
+            .name = std::move(name),
+            .keys = std::move(keys),
+            .does = std::move(does),
+            .of_diagram = flags.of_diagram,
+            .always = flags.always,
+            .repeats = flags.repeats,
+            .in_manual = flags.in_manual,
+            .in_ask_bar = flags.in_ask_bar};
 }
 
 // The one behind that which runs; the first where none does.

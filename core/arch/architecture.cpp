@@ -7,6 +7,7 @@
 
 #include "core/arch/family.hpp"
 #include "core/arch/layers.hpp"
+#include "core/arch/rules.hpp"
 #include "core/base/json_file.hpp"
 
 namespace headcount {
@@ -149,6 +150,35 @@ Expr ffn_dim_rule(const Architecture& arch) {
     return ceil_to(Expr(rule.multiplier.numerator) * hidden / rule.multiplier.denominator, rule.multiple_of);
 }
 
+std::optional<Expr> rule_of(const Architecture& arch, Symbol symbol) {
+    const auto own = [](const std::optional<std::int64_t>& given, Symbol otherwise) {
+        return given ? Expr(*given) : Expr(otherwise);
+    };
+    const std::optional<Mixture>& mixture = arch.layer.mixture;
+    switch (symbol) {
+        case Symbol::kv_heads:
+            return own(arch.layer.attention.latent ? std::nullopt : arch.layer.attention.kv_heads, Symbol::heads);
+        case Symbol::head_dim:
+            return head_dim_rule(arch);
+        case Symbol::ffn_dim:
+            return ffn_dim_rule(arch);
+        case Symbol::embedding_dim:
+            return own(arch.embedding_dim, Symbol::dim);
+        case Symbol::transform_dim:
+            return own(arch.transform_dim, Symbol::embedding_dim);
+        case Symbol::shared_dim:
+            return mixture ? std::optional(own(mixture->shared_dim, Symbol::expert_dim)) : std::nullopt;
+        case Symbol::encoder_ffn_dim:
+            return arch.encoder ? std::optional(own(arch.encoder->ffn_dim, Symbol::ffn_dim)) : std::nullopt;
+        case Symbol::encoder_vocab:
+            return arch.encoder ? std::optional(own(arch.encoder->vocab, Symbol::vocab)) : std::nullopt;
+        case Symbol::encoder_context:
+            return arch.encoder ? std::optional(own(arch.encoder->context, Symbol::context)) : std::nullopt;
+        default:
+            return std::nullopt;
+    }
+}
+
 std::int32_t decoder_start(const Architecture& arch) {
     const nlohmann::json& said = arch.carried.object();
     for (const char* field : {"decoder_start_token_id", "pad_token_id"})
@@ -170,10 +200,14 @@ void bind_experts_read(Bindings& values, double times) {
 
 Bindings bindings(const Architecture& arch, const Input& input) {
     Bindings values;
+    const auto derive = [&](Symbol symbol) {
+        if (const std::optional<Expr> rule = rule_of(arch, symbol))
+            if (const Result<std::int64_t> value = evaluate(*rule, values)) values.set(symbol, *value);
+    };
     values.set(Symbol::dim, arch.dim);
     values.set(Symbol::layers, arch.layers);
     values.set(Symbol::heads, arch.layer.attention.heads);
-    values.set(Symbol::kv_heads, kv_heads(arch));
+    derive(Symbol::kv_heads);
     values.set(Symbol::vocab, arch.vocab);
     values.set(Symbol::context, arch.context);
     values.set(Symbol::tokens, input.tokens);
@@ -182,7 +216,7 @@ Bindings bindings(const Architecture& arch, const Input& input) {
     if (arch.encoder) {
         values.set(Symbol::source, input.source);
         values.set(Symbol::encoder_layers, arch.encoder->layers);
-        values.set(Symbol::encoder_context, arch.encoder->context.value_or(arch.context));
+        derive(Symbol::encoder_context);
         // As long as its positions are, whatever is in it.
         if (arch.sound && has_position_table(arch)) values.set(Symbol::source, *values[Symbol::encoder_context]);
     }
@@ -215,7 +249,7 @@ Bindings bindings(const Architecture& arch, const Input& input) {
         values.set(Symbol::experts_per_token, mixture->experts_per_token);
         values.set(Symbol::expert_dim, mixture->expert_dim);
         values.set(Symbol::shared_experts, mixture->shared_experts);
-        values.set(Symbol::shared_dim, mixture->shared_dim.value_or(mixture->expert_dim));
+        derive(Symbol::shared_dim);
     }
     if (const std::optional<Recurrence>& recurrence = arch.layer.recurrence) {
         values.set(Symbol::state_dim, recurrence->state_dim);
@@ -255,15 +289,9 @@ Bindings bindings(const Architecture& arch, const Input& input) {
             values.set(Symbol::context, *tokens);
         }
     }
-    values.set(Symbol::embedding_dim, arch.embedding_dim.value_or(arch.dim));
-    if (Result<std::int64_t> head_dim = evaluate(head_dim_rule(arch), values)) values.set(Symbol::head_dim, *head_dim);
-    if (Result<std::int64_t> ffn_dim = evaluate(ffn_dim_rule(arch), values)) values.set(Symbol::ffn_dim, *ffn_dim);
-    if (arch.encoder) {
-        if (const auto width = arch.encoder->ffn_dim ? arch.encoder->ffn_dim : values[Symbol::ffn_dim])
-            values.set(Symbol::encoder_ffn_dim, *width);
-        values.set(Symbol::encoder_vocab, arch.encoder->vocab.value_or(arch.vocab));
-    }
-    values.set(Symbol::transform_dim, arch.transform_dim.value_or(arch.embedding_dim.value_or(arch.dim)));
+    for (const Symbol symbol : {Symbol::embedding_dim, Symbol::head_dim, Symbol::ffn_dim, Symbol::encoder_ffn_dim,
+                                Symbol::encoder_vocab, Symbol::transform_dim})
+        derive(symbol);
     bind_experts_read(values);
     return values;
 }

@@ -30,6 +30,8 @@ AskOutcome answer_devices_beside(const WideQuestion& question) {
         return {std::nullopt, "Devices are compared one with one: leave out how many there are of them.", {}};
     const std::string& name = question.model.architecture.name;
     AskAnswer answer;
+    const bool rate = info(heard.figure.value_or(Metric::rate_for_all)).unit == Unit::tokens_per_second;
+    const std::string bound_words = rate ? "at most" : "at least";
     std::string enough, devices, bound;
     for (const Device* const device : heard.devices) {
         Heard one = heard;
@@ -39,7 +41,7 @@ AskOutcome answer_devices_beside(const WideQuestion& question) {
         const WideQuestion of_one{one, question.model, question.about};
         const AskOutcome held = answer_fits(of_one), fast = heard.training ? AskOutcome() : answer_figure(of_one);
         if (!held.answer) return held;
-        const bool fits = held.answer->result.ends_with("to spare");
+        const bool fits = held.answer->spare.value_or(-1) >= 0;
         if (fits && enough.empty()) enough = device->name;
         add_to(devices, device->name, " and ");
         answer.notes.push_back(device->name + ": it " + (fits ? "fits, " : "does not fit, ") + held.answer->result +
@@ -48,6 +50,7 @@ AskOutcome answer_devices_beside(const WideQuestion& question) {
         add_to(answer.numbers, fast.answer ? fast.answer->numbers : held.answer->numbers, "; ");
         const AskAnswer& first = fast.answer ? *fast.answer : *held.answer;
         answer.unit = first.unit;
+        if (fast.answer) answer.unit += (answer.unit.empty() ? "" : ", ") + bound_words;
         if (fast.answer) bound = fast.answer->notes.front();
         answer.symbols = first.symbols;
         answer.about = first.about;

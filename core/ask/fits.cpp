@@ -196,6 +196,7 @@ AskOutcome one_fits(const WideQuestion& question, const Budget& budget) {
         add_uneven(all->answer, sharding, question.model.architecture);
     }
     if (!budget.note.empty()) all->answer.notes.push_back(budget.note);
+    all->answer.spare = spare;
     all->answer.result = (spare >= 0 ? bytes_text(spare) + " to spare" : bytes_text(-spare) + " too much");
     return {std::move(all->answer), {}, {}};
 }

@@ -17,7 +17,14 @@ struct Work {
 };
 constexpr OpInfo op(Op op, std::string_view key, std::string_view name, decltype(OpInfo::formula) formula,
                     const Work& work = {}) {
-    return {op, key, name, work.multiplies, work.moves, work.kept, work.words, formula};
+    return {.op = op,
+            .key = key,
+            .name = name,
+            .multiplies = work.multiplies,
+            .moves = work.moves,
+            .kept = work.kept,
+            .words = work.words,
+            .formula = formula};
 }
 
 constexpr std::array op_table{

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/analysis/recipes.hpp"
+#include "core/arch/rules.hpp"
 #include "core/base/text.hpp"
 #include "core/workbook/cell_formula.hpp"
 
@@ -61,36 +62,10 @@ std::string formula_text(const Expr& expr) {
     return "";
 }
 
-// What a number follows from where the model gives none of its own; nothing of others.
-std::optional<Expr> rule_of(const Architecture& arch, Symbol symbol) {
-    const auto unless = [](const auto& own, Symbol from) {
-        return own ? std::optional<Expr>() : std::optional<Expr>(from);
-    };
-    const auto ruled = [](Expr rule) {
-        return rule.kind() == Expr::Kind::integer ? std::optional<Expr>() : std::move(rule);
-    };
-    switch (symbol) {
-        case Symbol::head_dim:
-            return ruled(head_dim_rule(arch));
-        case Symbol::ffn_dim:
-            return ruled(ffn_dim_rule(arch));
-        case Symbol::kv_heads:
-            return unless(arch.layer.attention.kv_heads, Symbol::heads);
-        case Symbol::embedding_dim:
-            return unless(arch.embedding_dim, Symbol::dim);
-        case Symbol::transform_dim:
-            return unless(arch.transform_dim, Symbol::embedding_dim);
-        case Symbol::shared_dim:
-            return unless(arch.layer.mixture->shared_dim, Symbol::expert_dim);
-        case Symbol::encoder_ffn_dim:
-            return unless(arch.encoder->ffn_dim, Symbol::ffn_dim);
-        case Symbol::encoder_vocab:
-            return unless(arch.encoder->vocab, Symbol::vocab);
-        case Symbol::encoder_context:
-            return unless(arch.encoder->context, Symbol::context);
-        default:
-            return std::nullopt;
-    }
+// What a number follows from; nothing where the model gives one of its own.
+std::optional<Expr> derived_from(const Architecture& arch, Symbol symbol) {
+    const std::optional<Expr> rule = rule_of(arch, symbol);
+    return rule && rule->kind() != Expr::Kind::integer ? rule : std::nullopt;
 }
 
 // Whether one layer more is one of some kind: not where kinds take turns, of which there are as many as there are.
@@ -181,7 +156,7 @@ class Writer {
     void inputs(Sheet& to, const std::string& made_for) {
         for (const SymbolInfo& symbol : symbols())
             if (const std::optional<Expr> rule =
-                    read_.contains(symbol.symbol) ? rule_of(model_.architecture, symbol.symbol) : std::nullopt)
+                    read_.contains(symbol.symbol) ? derived_from(model_.architecture, symbol.symbol) : std::nullopt)
                 live(*rule);
         for (const SymbolInfo& symbol : symbols()) {
             if (!read_.contains(symbol.symbol)) continue;
@@ -189,7 +164,7 @@ class Writer {
             text(to, 0, symbol.key);
             text(to, 1, symbol.text);
             text(to, 2, symbol.name);
-            if (const std::optional<Expr> rule = rule_of(model_.architecture, symbol.symbol))
+            if (const std::optional<Expr> rule = derived_from(model_.architecture, symbol.symbol))
                 formula(to, 3, *rule);
             else
                 worksheet_write_number(to.sheet, to.row, 3, static_cast<double>(value_of(symbol.symbol)), number_);

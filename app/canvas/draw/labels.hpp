@@ -22,8 +22,8 @@ struct LabelWish {
     bool follows_shape = false;  // a count: nothing without the shape above it
     bool crossed = false;        // a line runs there: for who has no other place
     int way = 0;                 // which of the places at its matrix: a count stays with its shape
+    bool numbered = false;       // a row's or a column's number, and no word of a token
     bool trained = false;        // the name of a matrix of parameters, or of a grid
-    bool numbered = false;       // how many a row is, and no word of a token
     bool in_sight = false;       // ... for which any place will do that is in sight of it
 };
 
