@@ -46,7 +46,7 @@ class Planter {
                      .name = name(),
                      .choices = {}};
         for (const std::string& name : names) {
-            const Result<Made> other = made_with(name);
+            const Result<Made> other = name == mistake ? theirs : made_with(name);
             if (!other) return other.error();
             PlantedChoice& choice = made.choices.emplace_back(PlantedChoice{.says = find(name)->says});
             const bool shown = apart(other->shown, theirs->shown) <= same_numbers;

@@ -1,4 +1,6 @@
 // Fuzzes the reader of worksheets: what it takes is worked out, answered and printed, and its own key grades as right.
+#include <utility>
+
 #include "core/files/presets.hpp"
 #include "core/grading/grade.hpp"
 #include "core/handout/handout.hpp"
@@ -6,6 +8,14 @@
 
 namespace headcount {
 namespace {
+
+// Of planted mistakes the first alone: each of its choices is a run, which takes a second with sanitizers.
+void leave_one_planted(Worksheet& worksheet) {
+    bool kept = false;
+    std::erase_if(worksheet.questions, [&](const Question& question) {
+        return question.kind == QuestionKind::mistake && std::exchange(kept, true);
+    });
+}
 
 // What answers are likely to be: the right one, its neighbours in the sheet, and what has no meaning.
 void answer(const SheetQuestion& question) {
@@ -27,8 +37,9 @@ void answer(const SheetQuestion& question) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace headcount;
     static const std::vector<Preset> presets = *shipped_presets();
-    const Result<Worksheet> worksheet = parse_worksheet(fuzz::text_of(data, size), "fuzzed", "FILE");
+    Result<Worksheet> worksheet = parse_worksheet(fuzz::text_of(data, size), "fuzzed", "FILE");
     if (!fuzz::read_or_refused(worksheet)) return 0;
+    leave_one_planted(*worksheet);
     for (const std::optional<std::uint64_t> seed :
          {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(size)}) {
         const Result<Sheet> sheet = make_sheet(*worksheet, presets, seed);
