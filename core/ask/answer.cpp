@@ -55,6 +55,7 @@ void AskAnswerer::try_answer(AskOutcome& outcome) {
         failed_ = "A number stands there that nothing is said of; write 100 tokens, batch 4 or 1000 cached.";
     } else if (subjects_.empty() && symbols_.size() == 1) {
         outcome.answer = dimension(symbols_.front());
+        if (outcome.answer && symbols_.front() == Symbol::heads && all_layers()) count_heads(*outcome.answer);
     } else if (symbols_.size() + subjects_.size() > 1 && !symbols_.empty()) {
         failed_ = "Ask for one thing at a time: " + std::string(info(symbols_.front()).name) + " is a dimension.";
     } else if (!subjects_.empty()) {
@@ -230,6 +231,13 @@ std::optional<AskAnswer> AskAnswerer::dimension(Symbol symbol) {
     if (symbol == Symbol::context) add_positions(answer);
     add_experts(answer, symbol);
     return answer;
+}
+
+void AskAnswerer::count_heads(AskAnswer& answer) const {
+    const std::optional<AskTarget> scores = target_of({&notion("scores"), false, {}}, false);
+    if (!scores || !scores->tensor) return;
+    answer.notes.push_back(answer.number + " in a layer.");
+    derive_count(answer, copies_of(*scores->tensor), model_, "in " + all_layers_words());
 }
 
 void AskAnswerer::add_experts(AskAnswer& answer, Symbol symbol) const {

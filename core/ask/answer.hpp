@@ -82,7 +82,8 @@ std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& mo
 AskOutcome answer_wide(const WideQuestion& question);
 AskOutcome answer_compare(const WideQuestion& question);
 AskOutcome answer_devices_beside(const WideQuestion& question);  // beside.cpp, with
-AskOutcome answer_parts_beside(const WideQuestion& question);    // ... parts of the one model
+AskOutcome answer_parts_beside(const WideQuestion& question);    // ... parts of the one model, or
+AskOutcome answer_figures_beside(const WideQuestion& question);  // ... a figure of two models
 AskOutcome answer_rank(const WideQuestion& question);            // rank.cpp, with
 AskOutcome answer_models(const WideQuestion& question);          // ... which there are, and
 AskOutcome answer_origin(const WideQuestion& question);          // ... where one is from
@@ -92,9 +93,17 @@ std::string models_words(const Heard& heard);
 // How many of the shipped models are so, and the largest of them.
 AskOutcome list_models(std::string title, const AskAbout& about,
                        const std::function<bool(const Preset&, const CountedModel&)>& wanted);
-AskOutcome answer_fits(const WideQuestion& question);    // fits.cpp, with
-AskOutcome answer_memory(const WideQuestion& question);  // ... all that this input takes
+AskOutcome answer_fits(const WideQuestion& question);         // fits.cpp, with
+AskOutcome answer_memory(const WideQuestion& question);       // ... all that this input takes
+AskOutcome answer_activations(const WideQuestion& question);  // ... of these alone
 AskOutcome answer_devices(const WideQuestion& question);
+AskOutcome answer_bits(const WideQuestion& question);       // facts.cpp, with
+AskOutcome answer_layers_of(const WideQuestion& question);  // ... which layers are of which kind
+AskOutcome answer_sized(const WideQuestion& question);      // ... what so many parameters take, of no model
+AskOutcome answer_ratio(const WideQuestion& question);      // ... one dimension for each of another
+AskOutcome answer_field(const WideQuestion& question);      // ... and what a field is
+// What the model has it as: "RMSNorm", "yes", "500000"; empty where it makes no difference.
+std::string value_words(const Architecture& arch, Field field);
 AskOutcome answer_figure(const WideQuestion& question);    // figure.cpp
 AskOutcome answer_hire(const WideQuestion& question);      // hire.cpp: of a whole training
 AskOutcome answer_adapters(const WideQuestion& question);  // wishes.cpp, with
@@ -204,6 +213,8 @@ class AskAnswerer {
 
     // The value of a dimension, with the rule that makes it where there is one.
     std::optional<AskAnswer> dimension(Symbol symbol);
+    // Of heads in all layers.
+    void count_heads(AskAnswer& answer) const;
     // Of experts: how many there are, and how many a token passes.
     void add_experts(AskAnswer& answer, Symbol symbol) const;
     // Nothing where nothing in the model reads it.

@@ -104,4 +104,36 @@ AskOutcome answer_parts_beside(const WideQuestion& question) {
     return {std::move(answer), {}, {}};
 }
 
+// How fast each of two models is, or how long it takes, on one device.
+AskOutcome answer_figures_beside(const WideQuestion& question) {
+    const Architecture& second = question.heard.second->architecture;
+    const Input& input = question.model.input;
+    const Result<CountedModelPtr> other = counted_model(
+        second, question.heard.published ? input_for_other(input, question.model.architecture, second) : input);
+    if (!other) return {std::nullopt, sentence(other.error()), {}};
+    AskOutcome beside;
+    for (const CountedModel* const model : {&question.model, &**other}) {
+        AskOutcome one = answer_figure({question.heard, *model, question.about});
+        if (!one.answer) return one;
+        AskAnswer& answer = *one.answer;
+        std::string notes = model->architecture.name + ": " + answer.number + unit_of(answer) + ".";
+        for (std::size_t i = 1; i < answer.notes.size(); ++i) notes += " " + answer.notes[i];
+        const std::string bound = answer.notes.front();
+        answer.notes = {std::move(notes)};
+        if (!beside.answer) {
+            beside.answer = std::move(answer);
+            continue;
+        }
+        AskAnswer& both = *beside.answer;
+        add_to(both.about, answer.about, " and ");
+        add_to(both.number, answer.number, " and ");
+        add_to(both.numbers, answer.numbers, "; ");
+        both.result = both.number;
+        both.notes.push_back(answer.notes.front());
+        both.notes.push_back(bound);
+        both.costs.reset();  // which are of one
+    }
+    return beside;
+}
+
 }  // namespace headcount

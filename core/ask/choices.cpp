@@ -100,9 +100,16 @@ bool stands_behind(std::span<const Atom> atoms, std::size_t at, std::span<const 
     });
 }
 
+// Of a number: itself, or another field that there are as many of.
+std::string as_many_words(const std::string& value) {
+    const auto other = std::ranges::find(fields(), std::string_view(value), &FieldInfo::key);
+    return other == fields().end() ? value : "as many as " + lower(std::string(other->label));
+}
+
 std::string set_words(const FieldText& set) {
     const FieldInfo& field = info(set.field);
     if (field.kind == FieldKind::flag) return std::string(field.label);
+    if (field.choices.empty()) return lower(std::string(field.label)) + ": " + as_many_words(set.value);
     const auto place = std::ranges::find(field.choices, set.value) - field.choices.begin();
     const std::string label(field.labels[static_cast<std::size_t>(place)]);
     return is_a_name(label) ? label : lower(std::string(field.label)) + ": " + lower(label);
@@ -137,7 +144,9 @@ bool QuestionReader::changes_by_words() const {
     const bool count = std::ranges::any_of(ask_phrases(), [&](const AskPhrase& each) {
         return std::holds_alternative<AskQuantity>(each.meaning) && has_word(each.words);
     });
-    if (atoms_.empty() || (has_word("what") && !has_word("if")) || (any(asking) && !has_word("if"))) return false;
+    // "how large is the cache without gqa"
+    const bool supposed = has_word("if") || (first(std::array{"how"}) && (has_word("without") || has_word("instead")));
+    if (atoms_.empty() || (has_word("what") && !has_word("if")) || (any(asking) && !supposed)) return false;
     const bool counted_with = count && has_word("with");
     const bool verb = first(verbs) || any(anywhere) || (!count && (has_word("without") || first(taking_away)));
     if (!verb || (count && !counted_with)) return false;

@@ -129,7 +129,7 @@ bool is_length(Symbol symbol) {
 // All that the model takes with its input, added up.
 struct Takes {
     AskAnswer answer;
-    std::int64_t bytes, on_device;
+    std::int64_t bytes, on_device, activations;
     CountedModelPtr model;
 };
 Result<Takes> all_of(const WideQuestion& question) {
@@ -174,7 +174,7 @@ Result<Takes> all_of(const WideQuestion& question) {
         answer.notes.emplace_back("Write 4k tokens, batch 8 for other inputs than this.");
     answer.light = "total";
     answer.costs = costs_of(question);
-    return Takes{std::move(answer), all->total, all->device.total, *model};
+    return Takes{std::move(answer), all->total, all->device.total, all->activations.bytes, *model};
 }
 
 void add_uneven(AskAnswer& answer, const Sharding& sharding, const Architecture& arch) {
@@ -364,6 +364,18 @@ AskOutcome answer_memory(const WideQuestion& question) {
     Result<Takes> all = all_of(question);
     if (!all) return {std::nullopt, sentence(all.error()), {}};
     return {std::move(all->answer), {}, {}};
+}
+
+AskOutcome answer_activations(const WideQuestion& question) {
+    Result<Takes> all = all_of(question);
+    if (!all) return {std::nullopt, sentence(all.error()), {}};
+    AskAnswer& answer = all->answer;
+    answer.title = std::string(trains(question) ? "Activations that training keeps" : "Activations, at most") + ", " +
+                   question.model.architecture.name;
+    answer.number = answer.numbers = answer.result = grouped(all->activations);
+    answer.in_short = bytes_text(all->activations);
+    answer.symbols = trains(question) ? "what the backward pass reads" : "the most that one sub-block needs at once";
+    return {std::move(answer), {}, {}};
 }
 
 }  // namespace headcount

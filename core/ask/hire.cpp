@@ -60,7 +60,8 @@ struct Lasts {
     std::string cost() const { return real_text(hours * price.value_or(0)); }
 };
 
-void say_time(AskAnswer& answer, const SweepPoint& point, const PassOptions& options, std::int64_t tokens, bool costs) {
+void say_time(AskAnswer& answer, const SweepPoint& point, const PassOptions& options, std::int64_t tokens, bool costs,
+              bool in_hours) {
     const auto lasts = [&](double seconds) {
         return Lasts{device_hours(tokens, point.tokens, seconds, point.sharing), options.sharding.devices,
                      options.price};
@@ -74,6 +75,7 @@ void say_time(AskAnswer& answer, const SweepPoint& point, const PassOptions& opt
         real_text(static_cast<double>(point.tokens) / *point.seconds / static_cast<double>(point.sharing)) +
         " on each device";
     answer.result = real_text(least.hours) + " hours of one device";
+    if (in_hours && !costs) std::swap(answer.number, answer.result);
     if (costs)
         answer.notes.push_back("It lasts " + least.duration() + " at least.");
     else if (options.price)
@@ -117,7 +119,10 @@ AskOutcome answer_hire(const WideQuestion& question) {
         answer.numbers = grouped(tokens) + " × " + flop_text(each);
     } else {
         note_too_large(answer, **model, options);
-        say_time(answer, *point, options, tokens, question.heard.figure == Metric::price);
+        const bool in_hours = std::ranges::any_of(question.heard.readings, [](const AskReading& each) {
+            return each.words.find("hours") != each.words.npos;
+        });
+        say_time(answer, *point, options, tokens, question.heard.figure == Metric::price, in_hours);
     }
     if (!question.heard.tokens_given && !question.heard.full_context)
         answer.notes.push_back("Read in sequences of " + grouped(input.tokens) +

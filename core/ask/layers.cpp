@@ -145,7 +145,11 @@ void AskAnswerer::add_copies(AskAnswer& answer, TensorIndex index) const {
         if (layer && !in_each.contains(*layer)) layers += *with;
         if (layer) in_each[*layer] += *in_layer;
     }
-    if (all == 1 && others.empty()) return;
+    const bool batched = model_.input.batch > 1 && tensor.role != Role::parameter;
+    if (all == 1 && others.empty()) {
+        if (batched) answer.notes.push_back("There is one for each of " + grouped(model_.input.batch) + " sequences.");
+        return;
+    }
     const bool even = std::ranges::adjacent_find(in_each, std::ranges::not_equal_to(),
                                                  &std::pair<const std::size_t, std::int64_t>::second) == in_each.end();
     const std::string called = others.empty() ? layers_called(heard_.layer_named ? layer_label() : "")
@@ -160,8 +164,7 @@ void AskAnswerer::add_copies(AskAnswer& answer, TensorIndex index) const {
     else
         answer.notes.push_back("There is one in each of " + grouped(all) + " " + called + ".");
     answer.notes.insert(answer.notes.end(), others.begin(), others.end());
-    if (model_.input.batch > 1 && tensor.role != Role::parameter)
-        answer.notes.push_back("The batch has " + grouped(model_.input.batch) + " times as many.");
+    if (batched) answer.notes.push_back("The batch has " + grouped(model_.input.batch) + " times as many.");
 }
 
 Expr AskAnswerer::copies_of(TensorIndex index) const {

@@ -82,7 +82,9 @@ bool counts_something(std::span<const Atom> atoms, std::size_t at) {
     const std::size_t behind = at + number.atoms;
     if (behind + 1 < atoms.size() && atoms[behind].text == "x" && atoms[behind + 1].number)
         return !(behind + 2 < atoms.size() && atoms[behind + 2].glued);  // "8x7b" has no sides
-    if (behind < atoms.size() && atoms[behind].text == "t" && spelled_at(atoms, behind + 1, "tokens") > 0) return true;
+    const bool thousands_of_millions =
+        behind < atoms.size() && (atoms[behind].text == "t" || atoms[behind].text == "b");
+    if (thousands_of_millions && spelled_at(atoms, behind + 1, "tokens") > 0) return true;             // of a training
     if (behind < atoms.size() && atoms[behind].text.size() == 1 && atoms[behind].glued) return false;  // "8b", "4e1t"
     return std::any_of(ask_phrases().begin(), ask_phrases().end(), [&](const AskPhrase& phrase) {
         const AskMeaning& meaning = phrase.meaning;

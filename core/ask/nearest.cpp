@@ -55,7 +55,7 @@ std::vector<std::string> nearest(std::string_view word, std::span<const Known> a
 bool one_slip(std::string_view typed, std::string_view word) {
     constexpr std::size_t shortest = 4;  // of what is shorter too many words are near
     const std::size_t least = std::min(typed.size(), word.size()), most = std::max(typed.size(), word.size());
-    if (typed.size() < shortest) return false;
+    if (typed.size() < shortest || typed.front() != word.front()) return false;  // "watch" is no "batch"
     const auto front = static_cast<std::size_t>(
         std::mismatch(typed.begin(), typed.begin() + static_cast<std::ptrdiff_t>(least), word.begin()).first -
         typed.begin());

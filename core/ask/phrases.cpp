@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 13> quantity_names{
     "bytes",      "copies",  "share", "tensors",           "matrices"};
 constexpr std::array<std::string_view, 8> scope_names{"one head", "all heads", "one layer",  "all layers",
                                                       "in total", "one token", "one expert", "all experts"};
-constexpr std::array<std::string_view, 24> wide_names{"the largest matrix",
+constexpr std::array<std::string_view, 30> wide_names{"the largest matrix",
                                                       "the smallest matrix",
                                                       "the largest activation",
                                                       "the largest part",
@@ -42,7 +42,13 @@ constexpr std::array<std::string_view, 24> wide_names{"the largest matrix",
                                                       "the oldest",
                                                       "where it is from",
                                                       "devices compared",
-                                                      "whether the embedding is the output head"};
+                                                      "whether the embedding is the output head",
+                                                      "memory of activations",
+                                                      "bits of a parameter",
+                                                      "which layers are which",
+                                                      "so many parameters",
+                                                      "a ratio",
+                                                      "a field"};
 constexpr std::array<std::string_view, 7> change_names{"another value", "twice", "half", "tied",
                                                        "untied",        "more",  "fewer"};
 constexpr std::array<std::string_view, 3> unit_names{"tokens", "batch", "cached"};
@@ -75,8 +81,15 @@ AskMeaning meaning_of(std::string_view section, std::string_view name) {
     if (section == "passes") return called<Phase>(name, phase_nouns);
     if (section == "adapters") return called<AdapterKind>(name, adapter_words);
     if (section == "optimizers") return called<Optimizer>(name, optimizer_names);
+    const auto symbol = [](std::string_view key) {
+        return with_key(key, std::span<const SymbolInfo>(symbols())).symbol;
+    };
+    if (section == "ratios") {  // "heads/kv_heads"
+        const std::size_t stroke = name.find('/');
+        return AskRatio{symbol(name.substr(0, stroke)), symbol(name.substr(stroke + 1))};
+    }
     assert(section == "dimensions");
-    return with_key(name, std::span<const SymbolInfo>(symbols())).symbol;
+    return symbol(name);
 }
 
 struct Vocabulary {
@@ -126,6 +139,9 @@ Vocabulary read_vocabulary() {
     for (const SymbolInfo& symbol : symbols())
         if (field_of(symbol.symbol))
             for (const std::string_view words : {symbol.name, symbol.text}) read.add_new(words, symbol.symbol);
+    for (const FieldInfo& field : fields())
+        if (!field.symbol)
+            for (const std::string_view words : {field.label, field.key}) read.add_new(words, field.field);
     for (const RecipeInfo& recipe : recipes()) read.add_new(recipe.key, recipe.recipe);
     for (const PrecisionInfo& format : precisions()) read.add_new(format.key, format.precision);
     return read;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/arch/fields.hpp"
 #include "core/arch/kind.hpp"
 #include "core/ask/ask.hpp"
 #include "core/ask/words.hpp"
@@ -60,6 +61,8 @@ struct Heard {
     std::optional<AskQuantity> quantity;
     std::optional<AskWide> wide;
     std::optional<Metric> figure;              // of AskWide::figure
+    std::optional<AskRatio> ratio;             // of AskWide::ratio
+    std::optional<Field> field;                // of AskWide::field
     std::optional<std::int64_t> budget;        // "24 GB", in bytes
     std::optional<double> price;               // "$2 an hour", of a device
     const Device* device = nullptr;            // whose memory is the budget where none is said
@@ -71,7 +74,7 @@ struct Heard {
     std::optional<std::int64_t> zero;          // "zero 3": a stage of ZeRO
     std::optional<std::int64_t> train_tokens;  // of a whole training: "15T tokens"
     std::optional<double> operations;          // of a whole training: "1e24"
-    std::optional<std::int64_t> total;         // "3 B": parameters that a model is to have
+    std::optional<std::int64_t> total;  // "3 B": parameters that a model is to have, or of which there are so many
     std::optional<AdapterKind> adapter;
     std::optional<std::int64_t> rank;  // of adapters
     bool training = false;
@@ -191,6 +194,7 @@ class QuestionReader {
     Found number(std::size_t at);
     // What is wished for (read_wishes.cpp): "3 B, 8 kv heads", "1e24 operations", "15T tokens", "rank 16".
     Found total(std::size_t at);
+    Found sized(std::size_t at);
     Found operations(std::size_t at);
     Found train_tokens(std::size_t at);
     Found rank(std::size_t at);
@@ -248,10 +252,17 @@ class QuestionReader {
     void settle_wide();
     void settle_devices();
     bool asks_for_room() const;
+    // What is behind "than" where it is no model.
+    void settle_than();
+    void settle_field();
     // "memory to fine-tune with lora": what of the question is of adapters.
     void settle_adapters();
     // Whether "largest", "smallest" and the like are of a model or of something in it.
     void settle_rank();
+    // Whether weights or a training of so many parameters are asked about, and no model; `said` where it says itself
+    // that it is no name.
+    bool asks_of_a_size(bool said) const;
+    void settle_size();
     // "8 kv heads" is said of the model, or supposed.
     void settle_changes();
     // What was understood and makes no difference is said.

@@ -83,7 +83,10 @@ QuestionReader::Found QuestionReader::input(std::size_t at) {
     std::size_t behind = at + unit.atoms;
     behind += spelled_at(atoms_, behind, "of") + spelled_at(atoms_, behind, "is");
     const ReadNumber number = number_at(atoms_, behind);
-    if (number.atoms == 0 || unit_at(behind + number.atoms).atoms > 0) return {};
+    if (number.atoms == 0) return {};
+    // "batch 8 tokens" counts tokens, and "batch 8 tokens 2048" the batch.
+    const UnitAt next = unit_at(behind + number.atoms);
+    if (next.atoms > 0 && number_at(atoms_, behind + number.atoms + next.atoms).atoms == 0) return {};
     const std::size_t atoms = behind + number.atoms - at;
     return {atoms, [=, this] { set(unit.unit, number, at, atoms); }};
 }

@@ -31,6 +31,50 @@ QuestionReader::Found QuestionReader::total(std::size_t at) {
             }};
 }
 
+// "7b in fp16", "chinchilla for a 7b model": so many parameters, where no model is named.
+QuestionReader::Found QuestionReader::sized(std::size_t at) {
+    const std::size_t article = atoms_[at].text == "a" || atoms_[at].text == "an" ? 1 : 0;
+    const auto [read, atoms] = parameters_at(at + article);
+    std::size_t end = at + article + atoms;
+    if (atoms == 0 || of_models_ || spelled_at(atoms_, end, "tokens") > 0) return {};
+    const std::size_t model = spelled_at(atoms_, end, "model");
+    const bool said = model > 0 || number_at(atoms_, at + article).atoms + 1 < atoms;
+    if (!asks_of_a_size(said)) return {};
+    end += model;
+    return {end - at, [=, this, total = read] {
+                heard_.total = total;
+                understood(at, end - at, grouped(total) + " parameters");
+            }};
+}
+
+bool QuestionReader::asks_of_a_size(bool said) const {
+    bool asks = false;
+    for (std::size_t at = 0; at < atoms_.size(); ++at) {
+        if (model_at(atoms_, at, models_, about_.preset).preset) return false;
+        asks = asks || longest_spelled<AskPhrase>(ask_phrases(), atoms_, at, [&](const AskPhrase& each) {
+                           return (said && each.meaning == AskMeaning(AskQuantity::bytes)) ||
+                                  std::holds_alternative<Formats>(each.meaning) ||
+                                  each.meaning == AskMeaning(AskWide::laws);
+                       }).first;
+    }
+    return asks;
+}
+
+// ... of which nothing else is known than what they take, and how many tokens they are best trained with.
+void QuestionReader::settle_size() {
+    if (!heard_.total || heard_.wide == AskWide::design) return;
+    if (heard_.wide == AskWide::laws) std::erase(heard_.symbols, Symbol::tokens);  // "chinchilla optimal tokens"
+    const bool alone = heard_.subjects.empty() && heard_.symbols.empty() && heard_.scopes.empty() &&
+                       !heard_.tokens_given && !heard_.batch_given && !heard_.cached_given && !heard_.changes() &&
+                       !heard_.training && !heard_.budget && !heard_.device && !heard_.adapters();
+    if (alone && !heard_.wide) heard_.wide = AskWide::sized;
+    const bool known = heard_.wide == AskWide::sized || (heard_.wide == AskWide::laws && !heard_.operations);
+    if (!(alone && known) && heard_.problem.empty())
+        heard_.problem =
+            "Of so many parameters it is known what they take in a format, and how many tokens they are "
+            "best trained with: for anything else name a model.";
+}
+
 // "1e24", "5.76e23 flops"; "1e5 tokens" is a number of these.
 QuestionReader::Found QuestionReader::operations(std::size_t at) {
     if (at + 2 >= atoms_.size() || !atoms_[at].number || atoms_[at + 1].text != "e" || !atoms_[at + 2].number)

@@ -1,6 +1,7 @@
 // Which words of a question say what is asked, and which only where: settled before anything is worked out.
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "core/arch/fields.hpp"
 #include "core/ask/answer.hpp"
@@ -36,6 +37,10 @@ void AskAnswerer::settle_words() {
     } else if (quantity_ == Q::weights || quantity_ == Q::size) {
         quantity_ = heard_.precision_given ? Q::bytes : Q::parameters;  // "weights in fp32"
     }
+    // "how wide is the mlp"
+    if (symbols_ == std::vector{Symbol::dim} && subjects_.size() == 1 && subjects_.front().notion &&
+        subjects_.front().notion->width)
+        symbols_ = {*std::exchange(subjects_, {}).front().notion->width};
     std::vector<Symbol> left;
     for (const Symbol symbol : symbols_) {
         if (symbol == Symbol::layers && !subjects_.empty())
@@ -60,6 +65,8 @@ void AskAnswerer::settle_words() {
     if ((has(AskScope::one_expert) || has(AskScope::all_experts)) && subjects_.empty() && symbols_.empty())
         subjects_.push_back({&notion("experts"), false, {}});
     if (heard_.has(AskScope::all_heads) && subjects_.empty() && symbols_.empty())
+        subjects_.push_back({&notion("attention"), false, {}});
+    if (has(AskScope::one_head) && subjects_.empty() && symbols_.empty() && (!quantity_ || counts_parameters()))
         subjects_.push_back({&notion("attention"), false, {}});
     if (!subjects_.empty() || !symbols_.empty()) return;
     const bool model_alone = (heard_.preset || heard_.changes()) && !has(AskScope::one_head);

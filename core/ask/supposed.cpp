@@ -45,8 +45,12 @@ class Supposing {
         return field ? field_number(base_, *field) : std::nullopt;
     }
     void say(const std::string& what) { how_ += (how_.empty() ? " with " : ", ") + what; }
-    // What the model has no such thing of has it neither on nor off.
-    std::optional<Error> set(const FieldText& to) {
+    // What the model has no such thing of has it neither on nor off; a number may be another field's: as many key/value
+    // heads as heads.
+    std::optional<Error> set(FieldText to) {
+        const auto other = std::ranges::find(fields(), std::string_view(to.value), &FieldInfo::key);
+        if (other != fields().end() && info(to.field).kind == FieldKind::number)
+            to.value = std::to_string(field_number(made_.architecture, other->field).value_or(0));
         const std::optional<std::string> has = field_text(made_.architecture, to.field);
         const bool goes = info(to.field).kind == FieldKind::flag && to.value == sets_off;
         if (has == to.value || (goes && !(has == "true" && matters(made_.architecture, to.field)))) return std::nullopt;

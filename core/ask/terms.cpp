@@ -29,6 +29,7 @@ Words read_words() {
                              .says = term.at("says"),
                              .asks = term.at("asks"),
                              .where = term.value("where", std::string()),
+                             .field = term.value("field", std::string()),
                              .in = term.value("in", std::string()),
                              .tour = term.value("tour", std::string())});
     for (std::size_t i = 0; i < terms.size(); ++i) all.add(terms[i].at("words"), &all.terms[i]);

@@ -1,141 +1,15 @@
 // A question as a whole: a word of the lecture is explained and shown, a word of the program does something, and all
 // else is asked of the graph.
 #include <algorithm>
-#include <charconv>
-#include <system_error>
 
 #include "core/arch/fields.hpp"
 #include "core/ask/answer.hpp"
+#include "core/ask/whole_words.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
 namespace headcount {
 namespace {
-
-// What a question says that has no words but such.
-struct Whole {
-    std::vector<const AskTerm*> terms;
-    std::vector<std::string> actions;
-    std::string problem;  // of an action that there is not
-    std::vector<AskReading> readings;
-    const Preset* preset = nullptr;
-    bool explains = false;
-    bool compares = false;  // "gqa vs mha": both are explained where the graph has no comparison
-    bool lists = false;     // "which models use gqa"
-
-    // "attention queries" names a part of the graph, not two words to be explained.
-    bool names_a_term() const { return actions.empty() && (explains || compares ? !terms.empty() : terms.size() == 1); }
-    bool does_something() const { return actions.size() == 1 && terms.empty() && !preset; }
-};
-
-class WholeReader {
-  public:
-    WholeReader(std::string_view text, const AskAbout& about) : text_(text), atoms_(atoms_of(text)), about_(about) {}
-
-    // Nothing where some word is of another kind.
-    std::optional<Whole> read() {
-        for (std::size_t at = 0; at < atoms_.size();) {
-            const std::size_t atoms = take(at);
-            if (atoms == 0) return std::nullopt;
-            at += atoms;
-        }
-        // "the tour about heads" is the one that shows them.
-        if (tours_ && whole_.terms.size() == 1 && !whole_.terms.front()->tour.empty()) {
-            whole_.actions = {"tour." + whole_.terms.front()->tour};
-            whole_.terms.clear();
-            whole_.explains = false;
-        }
-        return std::move(whole_);
-    }
-
-  private:
-    std::size_t take(std::size_t at) {
-        if (const std::size_t atoms = lesson(at)) return atoms;
-        const auto word = longest_spelled<AskWord>(ask_words(), atoms_, at, [](const AskWord&) { return true; });
-        const auto filler = longest_spelled<AskPhrase>(ask_phrases(), atoms_, at, [](const AskPhrase& each) {
-            return std::holds_alternative<AskFiller>(each.meaning) || each.meaning == AskMeaning(AskWide::compare) ||
-                   each.meaning == AskMeaning(AskWide::models);
-        });
-        if (word.second == 0 || word.second < filler.second) {
-            if (!filler.first && tours_ && atoms_[at].text.ends_with('s')) {  // "the tour about heads"
-                atoms_[at].text.pop_back();
-                return take(at);
-            }
-            if (!filler.first) return model(at);
-            if (filler.first->meaning == AskMeaning(AskWide::models)) whole_.lists = true;
-            if (filler.first->meaning == AskMeaning(AskWide::compare)) whole_.compares = true;
-            return filler.second;
-        }
-        if (const auto* term = std::get_if<const AskTerm*>(&word.first->meaning)) {
-            // "divide by the square root" says one twice
-            if (std::find(whole_.terms.begin(), whole_.terms.end(), *term) == whole_.terms.end())
-                whole_.terms.push_back(*term);
-            understood(at, word.second, (*term)->name);
-        } else if (const auto* does = std::get_if<AskDoes>(&word.first->meaning)) {
-            whole_.actions.push_back(does->action);
-            tours_ = does->numbered == "tour.";
-        } else if (std::holds_alternative<AskExplains>(word.first->meaning)) {
-            whole_.explains = true;
-        }
-        return word.second;
-    }
-    // "worksheet 5", "tour number 3", "the 3rd tour": a lesson by its number.
-    std::size_t lesson(std::size_t at) {
-        const bool first = atoms_[at].number;
-        const std::size_t behind = first && at + 1 < atoms_.size() && is_ordinal(atoms_[at + 1]) ? 2 : 1;
-        if (first && behind == 1) return 0;
-        const auto kind =
-            longest_spelled<AskWord>(ask_words(), atoms_, first ? at + behind : at, [](const AskWord& each) {
-                const auto* does = std::get_if<AskDoes>(&each.meaning);
-                return does && !does->numbered.empty();
-            });
-        if (!kind.first) return 0;
-        std::size_t end = at + kind.second + (first ? behind : 0), number = at;
-        if (!first) {
-            for (const std::string_view word : {"number", "no", "nr"}) end += spelled_at(atoms_, end, word);
-            number = end++;
-        }
-        const ReadNumber read = number_at(atoms_, number);
-        if (read.atoms != 1) return 0;
-        choose(std::get<AskDoes>(kind.first->meaning).numbered, kind.first->words, read.value);
-        return end - at;
-    }
-    static bool is_ordinal(const Atom& atom) {
-        return atom.glued && (atom.text == "st" || atom.text == "nd" || atom.text == "rd" || atom.text == "th");
-    }
-    void choose(std::string_view lessons, std::string_view word, std::int64_t number) {
-        std::int64_t last = 0;
-        for (const AskCommand& each : about_.commands) {
-            if (!each.id.starts_with(lessons)) continue;
-            std::int64_t own = 0;
-            const std::string_view id = each.id.substr(lessons.size());
-            if (std::from_chars(id.data(), id.data() + id.size(), own).ec != std::errc()) continue;
-            last = std::max(last, own);
-            if (own == number) whole_.actions.emplace_back(each.id);
-        }
-        if (whole_.actions.empty())
-            whole_.problem = "There is no " + std::string(word) + " " + grouped(number) +
-                             (last > 0 ? ": they are numbered from 1 to " + grouped(last) + "." : ".");
-    }
-    std::size_t model(std::size_t at) {
-        const NamedModel named = model_at(atoms_, at, about_.memory->names(about_.presets), about_.preset);
-        if (!named.preset || whole_.preset) return 0;
-        whole_.preset = named.preset;
-        understood(at, named.atoms, named.preset->architecture.name);
-        return named.atoms;
-    }
-    void understood(std::size_t at, std::size_t count, std::string meaning) {
-        const std::size_t begin = atoms_[at].begin;
-        whole_.readings.push_back(
-            {std::string(text_.substr(begin, atoms_[at + count - 1].end - begin)), std::move(meaning)});
-    }
-
-    std::string_view text_;
-    std::vector<Atom> atoms_;
-    const AskAbout& about_;
-    Whole whole_;
-    bool tours_ = false;  // a tour is asked for, and not said which
-};
 
 bool has(const Architecture& model, const AskTerm& term, const Input& input) {
     if (term.where.empty()) return true;
@@ -170,8 +44,29 @@ std::optional<AskAnswer> figure_of(const AskTerm& term, const Preset* of, const 
     return std::nullopt;
 }
 
+// Which kind of it the model has, where a field says so: "LayerNorm".
+std::string kind_of(const AskTerm& term, const Architecture& model) {
+    const auto field = std::ranges::find(fields(), std::string_view(term.field), &FieldInfo::key);
+    return field == fields().end() ? "" : value_words(model, field->field);
+}
+
+// What a symbol of the formulas stands for, and the model's number of it.
+void explain_symbol(Asked& asked, const Whole& whole, const AskAbout& about) {
+    const SymbolInfo& symbol = info(*whole.symbol);
+    const std::string of = whole.preset ? " of " + whole.preset->id : "";
+    const std::string says = std::string(symbol.text) + " stands for " + std::string(symbol.name) + ".";
+    Asked number = ask_graph(std::string(symbol.name) + of, about);
+    asked.readings = whole.readings;
+    asked.unknown.clear();
+    asked.problem = number.answer ? "" : says + " " + number.problem;
+    asked.answer = std::move(number.answer);
+    if (!asked.answer) return;
+    asked.answer->title = capitalized(symbol.name);
+    asked.answer->says = says;
+}
+
 // The sentence, and the figure with its place: of the model that is named or at hand, else of one that has it.
-AskAnswer explained(const AskTerm& term, const Preset* of, const AskAbout& about) {
+AskAnswer explained(const AskTerm& term, const Preset* of, const AskAbout& about, bool of_kinds = false) {
     std::string problem;
     std::optional<AskAnswer> figure = figure_of(term, of, about, problem);
     const bool elsewhere = !figure && !of && !term.in.empty() && term.in != about.preset;
@@ -185,6 +80,19 @@ AskAnswer explained(const AskTerm& term, const Preset* of, const AskAbout& about
     answer.title = term.name;
     answer.says = term.says;
     answer.tour = term.tour;
+    const Architecture& model = of ? of->architecture : about.architecture;
+    if (const std::string kind = elsewhere ? "" : kind_of(term, model); !kind.empty() && of_kinds) {
+        if (!answer.number.empty())
+            answer.notes.insert(answer.notes.begin(), capitalized(answer.unit) + ": " + answer.number + ".");
+        answer.about = model.name;
+        answer.number = answer.result = kind;
+        for (std::string AskAnswer::*text :
+             {&AskAnswer::unit, &AskAnswer::symbols, &AskAnswer::numbers, &AskAnswer::in_short})
+            (answer.*text).clear();
+        answer.count.reset();
+    } else if (!kind.empty()) {
+        answer.notes.insert(answer.notes.begin(), model.name + " has it so: " + kind + ".");
+    }
     if (!problem.empty() && (elsewhere || answer.number.empty())) answer.notes.insert(answer.notes.begin(), problem);
     return answer;
 }
@@ -223,7 +131,7 @@ void list_with(Asked& asked, const AskTerm& term, const AskAbout& about) {
 
 // Several words are explained one after the other, and set beside each other where they are compared.
 AskAnswer explained(const Whole& whole, const AskAbout& about) {
-    AskAnswer answer = explained(*whole.terms.front(), whole.preset, about);
+    AskAnswer answer = explained(*whole.terms.front(), whole.preset, about, whole.of_kinds);
     for (std::size_t i = 1; i < whole.terms.size(); ++i) {
         const AskTerm& term = *whole.terms[i];
         if (whole.compares)
@@ -330,8 +238,10 @@ Asked ask_spelled(std::string_view text, const AskAbout& about) {
     Asked asked = ask_graph(text, about);
     if (text.size() > longest_question) return asked;
     if (asked.answer) say_why(*asked.answer, text);
-    const std::optional<Whole> whole = WholeReader(text, about).read();
+    std::optional<Whole> whole = whole_of(text, about);
     if (!whole) return asked;
+    const bool of_kind = whole->of_kinds && whole->terms.size() == 1 && !whole->terms.front()->field.empty();
+    if ((whole->whether && !asked.answer) || of_kind) whole->explains = true;
     if (!whole->problem.empty()) {
         asked = {};
         asked.problem = whole->problem;
@@ -352,6 +262,8 @@ Asked ask_spelled(std::string_view text, const AskAbout& about) {
         if (whole->compares) return asked;
         if (asked.answer->says.empty()) asked.answer->says = whole->terms.front()->says;
         asked.answer->tour = whole->terms.front()->tour;
+    } else if (whole->names_a_symbol()) {
+        explain_symbol(asked, *whole, about);
     } else if (whole->names_a_term()) {
         asked.answer = explained(*whole, about);
         asked.readings = whole->readings;

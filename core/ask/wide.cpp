@@ -97,6 +97,34 @@ AskOutcome largest_part(const WideQuestion& question) {
     return {std::move(answer), {}, {}};
 }
 
+// The arithmetic of what is asked about; nothing where none is multiplied there.
+std::optional<Expr> flops_of(const Heard& heard, const Pass& pass, const ModelGraph& graph) {
+    std::vector<Expr> terms;
+    for (const OperationWork& each : pass.work.operations)
+        if (each.flops.counted() > 0 && is_of(heard, graph.tensors[graph.nodes[each.node].output]))
+            terms.push_back(each.flops_formula);
+    return terms.empty() ? std::nullopt : std::optional(sum_of(terms));
+}
+
+// What each part that is asked about has of all: "attention 37.2 %, feed-forward 60.1 %".
+std::string shares_of(const Heard& heard, const Pass& pass, const CountedModel& model) {
+    std::string shares;
+    Heard one = heard;
+    one.subjects.clear();
+    const auto count = [&] {
+        const std::optional<Expr> formula = flops_of(one, pass, model.graph);
+        const Result<std::int64_t> value = formula ? evaluate(*formula, model.bindings) : Result<std::int64_t>(0);
+        return value ? *value : 0;
+    };
+    const std::int64_t all = count();
+    for (const AskSubject& each : heard.subjects) {
+        one.subjects = {each};
+        if (each.notion && !each.less && all > 0)
+            shares += (shares.empty() ? "" : ", ") + std::string(each.notion->name) + " " + percent(count(), all);
+    }
+    return shares;
+}
+
 AskOutcome answer_flops(const WideQuestion& question) {
     const PassOptions& options = question.about.pass;
     const Phase phase = question.heard.training ? Phase::training : options.phase;
@@ -107,18 +135,15 @@ AskOutcome answer_flops(const WideQuestion& question) {
     const Result<CountedModelPtr> read = counted_model(question.model.architecture, input);
     if (!read) return {std::nullopt, sentence(read.error()), {}};
     const CountedModel& model = **read;
-    std::vector<Expr> terms;
-    for (const OperationWork& each : pass->work.operations) {
-        const Node& node = model.graph.nodes[each.node];
-        if (each.flops.counted() > 0 && is_of(question.heard, model.graph.tensors[node.output]))
-            terms.push_back(each.flops_formula);
-    }
-    if (terms.empty()) return {std::nullopt, "Nothing is multiplied in what is asked about.", {}};
+    const std::optional<Expr> formula = flops_of(question.heard, *pass, model.graph);
+    if (!formula) return {std::nullopt, "Nothing is multiplied in what is asked about.", {}};
     AskAnswer answer;
-    derive_count(answer, sum_of(terms), model, "floating-point operations");
+    derive_count(answer, *formula, model, "floating-point operations");
     answer.title = training ? "Arithmetic of training, " : "Arithmetic of ";
     for (const AskSubject& each : question.heard.subjects)
         if (each.notion) answer.title += (each.less ? "all but " : "") + std::string(each.notion->name) + ", ";
+    if (const std::string shares = shares_of(question.heard, *pass, model); !shares.empty())
+        answer.notes.push_back("Of all arithmetic: " + shares + ".");
     answer.title += model.input.tokens == 1 ? "one token" : "a pass of " + grouped(model.input.tokens) + " tokens";
     if (model.input.cached > 0) answer.title += " behind " + grouped(model.input.cached) + " others";
     answer.about = asked_about(model, true);
@@ -189,7 +214,7 @@ AskOutcome answered(const WideQuestion& question) {
         case AskWide::devices:
             return answer_devices(question);
         case AskWide::figure:
-            return answer_figure(question);
+            return heard.second ? answer_figures_beside(question) : answer_figure(question);
         case AskWide::hire:
             return answer_hire(question);
         case AskWide::adapters:
@@ -209,6 +234,18 @@ AskOutcome answered(const WideQuestion& question) {
             return answer_origin(question);
         case AskWide::tying:
             return answer_tying(question);
+        case AskWide::activations:
+            return answer_activations(question);
+        case AskWide::bits:
+            return answer_bits(question);
+        case AskWide::layers_of:
+            return answer_layers_of(question);
+        case AskWide::sized:
+            return answer_sized(question);
+        case AskWide::ratio:
+            return answer_ratio(question);
+        case AskWide::field:
+            return answer_field(question);
     }
     return {};
 }

@@ -59,10 +59,11 @@ AskOutcome answer_adapters(const WideQuestion& question) {
 AskOutcome answer_laws(const WideQuestion& question) {
     const CountedModel& model = question.model;
     const std::optional<double>& budget = question.heard.operations;
-    const std::int64_t active = std::max<std::int64_t>(1, model.parameters.active);
+    const std::optional<std::int64_t>& sized = question.heard.total;
+    const std::int64_t active = std::max<std::int64_t>(1, sized.value_or(model.parameters.active));
     const TrainingPlan plan = budget ? compute_optimal(*budget) : optimal_training(active);
     AskAnswer answer;
-    answer.about = asked_about(model, false);
+    answer.about = sized ? "any model" : asked_about(model, false);
     answer.title = budget ? flop_text(plan.flops) + " are best spent on, by the rule D = 20·N"
                           : "Tokens to train with, by the rule D = 20·N";
     answer.number = rough_count_text(budget ? plan.parameters : plan.tokens);
@@ -70,6 +71,10 @@ AskOutcome answer_laws(const WideQuestion& question) {
     answer.symbols = budget ? "√(C / (6·20))" : "20·N";
     answer.numbers = budget ? "√(" + flop_text(plan.flops) + " / 120)" : "20·" + grouped(active);
     answer.result = answer.number;
+    if (sized) {
+        answer.notes.push_back(std::string(compute_optimal_source) + ".");
+        return {std::move(answer), {}, {}};
+    }
     for (const LawSays& says : laws_say(model.architecture, model.parameters, plan.flops))
         answer.notes.push_back(law_note(says, budget ? says.best : says.own));
     answer.notes.emplace_back("Losses are in nats a token of each law's own data: two laws' are not to be compared.");

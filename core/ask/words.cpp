@@ -101,6 +101,10 @@ std::vector<Atom> atoms_of(std::string_view text) {
         } else if (letter(text[at])) {
             std::size_t end = at;
             while (end < text.size() && letter(text[end]) && !sign_at(text, end)) ++end;
+            // "8xH100" are 8 of something, and not "xH".
+            const bool times = lower(text[at]) == 'x' && at > 0 && is_digit(text[at - 1]) && end > at + 1 &&
+                               end < text.size() && is_digit(text[end]);
+            if (times) end = at + 1;
             add(at, end, false);
             const auto number = std::ranges::find(numbers_in_words, atoms.back().text);
             if (number != numbers_in_words.end()) {
@@ -164,6 +168,11 @@ ReadNumber number_at(std::span<const Atom> atoms, std::size_t at) {
             read.value = *product;
         }
         read.atoms = 3;
+    } else if (at + 1 < atoms.size() && (atoms[at + 1].text == "million" || atoms[at + 1].text == "thousand")) {
+        const std::optional<std::int64_t> product =
+            checked_multiply(value, atoms[at + 1].text == "million" ? 1'000'000 : 1'000);
+        if (!product) return {};
+        read = {*product, 2, false};
     } else if (at + 1 < atoms.size() && (atoms[at + 1].text == "k" || atoms[at + 1].text == "m") &&
                !(at + 2 < atoms.size() && atoms[at + 2].number && atoms[at + 2].glued)) {  // not "2 m4 max"
         const std::int64_t factor = atoms[at + 1].text == "k" ? 1024 : 1024 * 1024;

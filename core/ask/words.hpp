@@ -103,6 +103,12 @@ enum class AskWide {
     origin,          // when it was published, and where
     devices_beside,  // that the model may run on, compared
     tying,           // whether the output head is the embedding
+    activations,     // what these take of the memory
+    bits,            // that a parameter takes
+    layers_of,       // which layers are of which kind
+    sized,           // what so many parameters take, of no model
+    ratio,           // of two dimensions
+    field,           // what the model has it as: "rope theta", "qk norm"
 };
 
 // What a question supposes of the model: another value of what follows, twice or half of it, or so many more or fewer.
@@ -137,8 +143,14 @@ struct AskNotion {
 struct AskLess {
     bool operator==(const AskLess&) const = default;
 };
+// Of two dimensions: query heads for each key/value head.
+struct AskRatio {
+    Symbol over, under;
+
+    bool operator==(const AskRatio&) const = default;
+};
 using AskMeaning = std::variant<AskFiller, AskLess, AskQuantity, AskScope, AskUnit, AskWide, Metric, AskChange, Symbol,
-                                Formats, Phase, Optimizer, AdapterKind, AskNotion>;
+                                AskRatio, Field, Formats, Phase, Optimizer, AdapterKind, AskNotion>;
 
 struct AskPhrase {
     std::string words;
@@ -167,8 +179,9 @@ struct AskTerm {
     // Above 0 where a model has it: "h - h_kv"; or a field's text: "positions=alibi"; empty: where it has such a
     // figure.
     std::string where;
-    std::string in;    // a preset that answers where the one at hand does not
-    std::string tour;  // the id of one that shows it; may be empty
+    std::string field;  // the key of the one that says which kind of it a model has; may be empty
+    std::string in;     // a preset that answers where the one at hand does not
+    std::string tour;   // the id of one that shows it; may be empty
 };
 // Words that are a whole question together with those that say nothing: "what does" only says that a term is asked
 // for, "dark mode" does what the action "theme" does.

@@ -128,8 +128,11 @@ std::string search_words(const Preset& preset) {
     if (preset.year) words += " " + std::to_string(*preset.year);
     words += " " + std::string(kind_word(preset.architecture));
     const std::string_view published = published_name(preset);
-    words += " " + std::string(published.substr(0, published.find('/'))) + " ";
-    std::ranges::replace_copy(preset.source.substr(0, preset.source.find(',')), std::back_inserter(words), '/', ' ');
+    words += " " + std::string(published.substr(0, published.find('/')));
+    // Who wrote of it, or a short title; of a long one any word would do.
+    constexpr std::ptrdiff_t most_words = 3;
+    const std::string source = preset.source.substr(0, preset.source.find_first_of(",:;/"));
+    if (source.find(" et al") != source.npos || std::ranges::count(source, ' ') < most_words) words += " " + source;
     return words;
 }
 

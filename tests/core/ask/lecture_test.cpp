@@ -63,7 +63,7 @@ TEST(AskLecture, WhatIsAskedInTheFirstLectureLeadsToItsWordAndTour) {
 
 TEST(AskLecture, EveryFieldIsKnownByItsNameAndSymbol) {
     EXPECT_EQ(problem("transform width"), "Llama 2 7B has no transform width.");
-    EXPECT_EQ(problem("what is d_t"), "Llama 2 7B has no transform width.");
+    EXPECT_EQ(problem("what is d_t"), "d_t stands for transform width. Llama 2 7B has no transform width.");
     EXPECT_EQ(number("transform width", "bert-base-uncased"), "768");
 }
 

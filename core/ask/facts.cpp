@@ -1,0 +1,187 @@
+// What follows from a few numbers: bits of a parameter, bytes of so many, one dimension for each of another, and which
+// layers are of which kind.
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "core/analysis/amount_text.hpp"
+#include "core/analysis/stored_weights.hpp"
+#include "core/arch/fields.hpp"
+#include "core/arch/layers.hpp"
+#include "core/arch/matters.hpp"
+#include "core/ask/answer.hpp"
+#include "core/base/text.hpp"
+
+namespace headcount {
+namespace {
+
+constexpr double bits_of_a_byte = 8;
+
+// Layers from 0, as "0 to 4, 6 to 10, 12".
+std::string runs_text(const std::vector<std::int64_t>& layers) {
+    constexpr std::size_t most = 8;
+    std::vector<std::string> runs;
+    for (std::size_t i = 0; i < layers.size();) {
+        std::size_t end = i + 1;
+        while (end < layers.size() && layers[end] == layers[end - 1] + 1) ++end;
+        runs.push_back(grouped(layers[i]) + (end > i + 1 ? " to " + grouped(layers[end - 1]) : ""));
+        i = end;
+    }
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, runs.size()); ++i) text += (i > 0 ? ", " : "") + runs[i];
+    return text + (runs.size() > most ? ", ... " + runs.back() : "");
+}
+
+// What a stored parameter takes, of a model whose weights are in these formats.
+Result<double> bits_of(const WideQuestion& question, const Formats& formats) {
+    const CountedModel& model = question.model;
+    const Result<std::int64_t> bytes =
+        evaluate(StoredWeights(model.architecture, model.graph, formats).total(model.graph), model.bindings);
+    if (!bytes) return bytes.error();
+    return bits_of_a_byte * static_cast<double>(*bytes) / static_cast<double>(model.parameters.total);
+}
+
+}  // namespace
+
+AskOutcome answer_bits(const WideQuestion& question) {
+    const CountedModel& model = question.model;
+    const Formats& formats = model.input.precision;
+    const Result<double> bits = bits_of(question, formats);
+    if (!bits) return {std::nullopt, sentence(bits.error()), {}};
+    const bool in_bytes = std::ranges::any_of(
+        question.heard.readings, [](const AskReading& each) { return lower(each.words).starts_with("byte"); });
+    AskAnswer answer;
+    answer.title = std::string(in_bytes ? "Bytes" : "Bits") + " of a parameter, on the average";
+    answer.about = asked_about(model, false, formats_title(formats));
+    answer.number = real_text(in_bytes ? *bits / bits_of_a_byte : *bits);
+    answer.unit = in_bytes ? "bytes" : "bits";
+    answer.symbols = std::string(in_bytes ? "" : "8 · ") + "bytes of all weights / parameters";
+    answer.numbers =
+        std::string(in_bytes ? "" : "8 · ") +
+        bytes_text(static_cast<std::int64_t>(*bits / bits_of_a_byte * static_cast<double>(model.parameters.total))) +
+        " / " + grouped(model.parameters.total);
+    answer.result = answer.number;
+    answer.notes.push_back(in_bytes ? real_text(*bits) + " bits." : real_text(*bits / bits_of_a_byte) + " bytes.");
+    answer.notes.emplace_back("With scales, and with what stays in another format, such as norms.");
+    answer.light = "total";
+    return {std::move(answer), {}, {}};
+}
+
+AskOutcome answer_sized(const WideQuestion& question) {
+    const std::int64_t parameters = *question.heard.total;
+    const Formats& formats = question.model.input.precision;
+    if (formats != Formats(formats.rest))
+        return {std::nullopt, "Say one format of all parameters, such as fp16 or int4.", {}};
+    const Result<std::int64_t> bytes = evaluate(bytes_formula(Expr(parameters), formats.rest), {});
+    if (!bytes) return {std::nullopt, sentence(bytes.error()), {}};
+    AskAnswer answer;
+    answer.title = short_count(parameters) + " parameters in " + formats_text(formats);
+    answer.about = "any model";
+    answer.count = *bytes;
+    answer.number = answer.result = grouped(*bytes);
+    answer.unit = "bytes";
+    answer.in_short = bytes_text(*bytes);
+    const double each = static_cast<double>(*bytes) / static_cast<double>(parameters);
+    answer.symbols = "parameters · bytes of one";
+    answer.numbers = grouped(parameters) + " · " + real_text(each);
+    if (layout(formats.rest).block > 1)
+        answer.notes.emplace_back("With the scales of its blocks; what a model keeps in 16 bits is not known.");
+    answer.notes.emplace_back("The weights alone: name a model for its KV cache and activations.");
+    return {std::move(answer), {}, {}};
+}
+
+AskOutcome answer_ratio(const WideQuestion& question) {
+    const CountedModel& model = question.model;
+    const auto [over, under] = *question.heard.ratio;
+    std::string missing;
+    const auto size = [&](Symbol symbol) {
+        const std::optional<Field> field = field_of(symbol);
+        const std::optional<std::int64_t> value =
+            !field || matters(model.architecture, *field) ? model.bindings[symbol] : std::nullopt;
+        if (value.value_or(0) <= 0 && missing.empty()) missing = info(symbol).name;
+        return value.value_or(1);
+    };
+    const std::int64_t above = size(over), below = size(under);
+    if (!missing.empty()) return {std::nullopt, model.architecture.name + " has no " + missing + ".", {}};
+    AskAnswer answer;
+    answer.title = "Ratio of " + std::string(info(over).name) + " to " + std::string(info(under).name);
+    answer.about = model.architecture.name;
+    answer.number = answer.result = real_text(static_cast<double>(above) / static_cast<double>(below));
+    if (above % below == 0) answer.count = above / below;
+    answer.symbols = std::string(info(over).text) + " / " + std::string(info(under).text);
+    answer.numbers = std::to_string(above) + " / " + std::to_string(below);
+    if (const std::optional<Field> field = field_of(over)) answer.light = "field." + std::string(info(*field).key);
+    return {std::move(answer), {}, {}};
+}
+
+std::string value_words(const Architecture& arch, Field field) {
+    const FieldInfo& named = info(field);
+    const std::optional<std::string> text = field_text(arch, field);
+    if (!text || !matters(arch, field)) return "";
+    if (named.kind == FieldKind::flag) return *text == "true" ? "yes" : "no";
+    const auto choice = std::ranges::find(named.choices, *text);
+    if (choice == named.choices.end()) return *text;
+    return std::string(named.labels[static_cast<std::size_t>(choice - named.choices.begin())]);
+}
+
+AskOutcome answer_field(const WideQuestion& question) {
+    const Architecture& arch = question.model.architecture;
+    const FieldInfo& field = info(*question.heard.field);
+    AskAnswer answer;
+    answer.title = field.label;
+    answer.about = arch.name;
+    answer.says = field.meaning;
+    answer.number = answer.result = value_words(arch, field.field);
+    answer.light = "field." + std::string(field.key);
+    if (answer.number.empty())
+        return {std::nullopt, arch.name + " has no " + lower(std::string(field.label)) + ".", {}};
+    return {std::move(answer), {}, {}};
+}
+
+AskOutcome answer_layers_of(const WideQuestion& question) {
+    const CountedModel& model = question.model;
+    struct Kind {
+        std::string label;
+        bool encoder;
+        std::vector<std::int64_t> layers;
+        bool asked;
+    };
+    std::vector<Kind> kinds;
+    for (const LayerBlock& each : model.graph.layers) {
+        const LayerGroup& group = each.group;
+        const bool asked = question.heard.layer_named && model.graph.blocks[each.block].id == question.heard.layer;
+        const std::string& label = group.look.empty() ? group.label : group.look;
+        auto kind = std::ranges::find_if(
+            kinds, [&](const Kind& known) { return known.label == label && known.encoder == group.kind.encoder; });
+        if (kind == kinds.end()) kind = kinds.insert(kinds.end(), {label, group.kind.encoder, {}, false});
+        kind->asked = kind->asked || asked;
+        for (std::int64_t layer = group.first; layer < stack_layers(model.architecture, group.kind); ++layer)
+            if (is_of_kind(model.architecture, layer, group.kind)) kind->layers.push_back(layer);
+    }
+    for (Kind& each : kinds) std::ranges::sort(each.layers);
+    const auto named = [&](const Kind& kind) {
+        std::string words = kind.encoder && model.architecture.encoder ? "encoder" : "";
+        if (!kind.label.empty()) words += (words.empty() ? "" : ", ") + kind.label;
+        return words.empty() ? std::string("alike") : words;
+    };
+    const auto asked = std::ranges::find(kinds, true, &Kind::asked);
+    const Kind& shown = asked == kinds.end() ? kinds.front() : *asked;
+    AskAnswer answer;
+    answer.title = "Layers, " + named(shown);
+    answer.about = model.architecture.name;
+    answer.count = std::ssize(shown.layers);
+    answer.number = answer.result = grouped(std::ssize(shown.layers));
+    answer.unit = "layers: " + runs_text(shown.layers);
+    for (const Kind& each : kinds)
+        if (&each != &shown)
+            answer.notes.push_back(capitalized(named(each)) + ": " + grouped(std::ssize(each.layers)) +
+                                   (each.layers.size() == 1 ? " layer: " : " layers: ") + runs_text(each.layers) + ".");
+    if (kinds.size() == 1)
+        answer.notes.emplace_back("All layers are of one kind. They are numbered from 0.");
+    else
+        answer.notes.emplace_back("Layers are numbered from 0.");
+    answer.light = "field.layers";
+    return {std::move(answer), {}, {}};
+}
+
+}  // namespace headcount
