@@ -1,7 +1,6 @@
-// A model's facts as config.json, in the spelling of each model_type (transformers, configuration_*.py).
-#include <algorithm>
-#include <array>
-#include <iterator>
+// A model's facts as config.json, as each model_type spells it (transformers, configuration_*.py).
+#include <span>
+#include <variant>
 
 #include "core/base/text.hpp"
 #include "core/checkpoints/model_facts.hpp"
@@ -11,50 +10,83 @@ namespace {
 
 using nlohmann::json;
 
-// What the sizes are called; a name that is empty: the type has no such field, or several.
-struct Spelling {
-    std::array<std::string_view, 3> types;
-    std::string_view width, layers, heads, context, ffn_dim, epsilon;
+// What types call a fact: the first line of it that names the type counts, or names none. With no name of it: the type
+// has no such field, or several.
+using Fact = std::variant<Number ModelFacts::*, std::optional<double> ModelFacts::*, bool ModelFacts::*>;
+struct FactWord {
+    std::string_view name;
+    Fact fact;
+    std::string_view types = {};  // with spaces between them
 };
-constexpr Spelling spellings[] = {
-    {{"gpt2", "gptj", "gpt_bigcode"}, "n_embd", "n_layer", "n_head", "n_positions", "n_inner", "layer_norm_epsilon"},
-    {{"bloom"}, "hidden_size", "n_layer", "n_head", "", "", "layer_norm_epsilon"},
-    {{"falcon"},
-     "hidden_size",
-     "num_hidden_layers",
-     "num_attention_heads",
-     "max_position_embeddings",
-     "ffn_hidden_size",
-     "layer_norm_epsilon"},
-    {{"mpt"}, "d_model", "n_layers", "n_heads", "max_seq_len", "", "layer_norm_epsilon"},
-    {{"opt"}, "hidden_size", "num_hidden_layers", "num_attention_heads", "max_position_embeddings", "ffn_dim", ""},
+constexpr std::string_view early = "bloom falcon gpt2 gptj gpt_bigcode mpt opt";  // not laid out as LLaMA
+constexpr FactWord fact_words[] = {
+    {"n_embd", &ModelFacts::width, "gpt2 gptj gpt_bigcode"},
+    {"d_model", &ModelFacts::width, "mpt"},
+    {"hidden_size", &ModelFacts::width},
+    {"n_layer", &ModelFacts::layers, "bloom gpt2 gptj gpt_bigcode"},
+    {"n_layers", &ModelFacts::layers, "mpt"},
+    {"num_hidden_layers", &ModelFacts::layers},
+    {"n_head", &ModelFacts::heads, "bloom gpt2 gptj gpt_bigcode"},
+    {"n_heads", &ModelFacts::heads, "mpt"},
+    {"num_attention_heads", &ModelFacts::heads},
+    {"", &ModelFacts::context, "bloom"},
+    {"n_positions", &ModelFacts::context, "gpt2 gptj gpt_bigcode"},
+    {"max_seq_len", &ModelFacts::context, "mpt"},
+    {"max_position_embeddings", &ModelFacts::context},
+    {"", &ModelFacts::ffn_dim, "bloom mpt"},
+    {"n_inner", &ModelFacts::ffn_dim, "gpt2 gptj gpt_bigcode"},
+    {"ffn_hidden_size", &ModelFacts::ffn_dim, "falcon"},
+    {"ffn_dim", &ModelFacts::ffn_dim, "opt"},
+    {"intermediate_size", &ModelFacts::ffn_dim},
+    {"", &ModelFacts::epsilon, "olmo opt"},
+    {"layer_norm_epsilon", &ModelFacts::epsilon, "bloom falcon gpt2 gptj gpt_bigcode mpt"},
+    {"layer_norm_eps", &ModelFacts::epsilon, "cohere cohere2 gpt_neox phi stablelm"},
+    {"norm_eps", &ModelFacts::epsilon, "nemotron"},
+    {"norm_epsilon", &ModelFacts::epsilon, "starcoder2"},
+    {"rms_norm_eps", &ModelFacts::epsilon},
+    {"", &ModelFacts::theta, "bloom gpt2 gptj gpt_bigcode mpt opt"},
+    {"rotary_emb_base", &ModelFacts::theta, "gpt_neox"},
+    {"rope_theta", &ModelFacts::theta},
+    {"rotary_dim", &ModelFacts::rope_dim, "gptj"},
+    {"", &ModelFacts::window, early},
+    {"sliding_window", &ModelFacts::window},
+    {"attention_bias", &ModelFacts::query_bias,
+     "afmoe apertus arcee cohere cohere2 eurobert gemma gemma2 gemma3_text glm glm4 glm4_moe gpt_neox gpt_oss granite "
+     "granitemoe granitemoe_swa granitemoeshared hunyuan_v1_dense hunyuan_v1_moe hy_v3 llama nemotron olmo olmo2 olmoe "
+     "phimoe qwen3 qwen3_moe seed_oss"},
+    {"bias", &ModelFacts::query_bias, "falcon"},
+    {"enable_bias", &ModelFacts::query_bias, "opt"},
+    {"use_bias", &ModelFacts::query_bias, "ernie4_5 ernie4_5_moe starcoder2"},
+    {"use_qkv_bias", &ModelFacts::query_bias, "stablelm"},
+    {"attention_out_bias", &ModelFacts::output_bias, "seed_oss"},
+    {"mlp_bias", &ModelFacts::ffn_bias, "arcee granite llama nemotron"},
+    {"use_qk_norm", &ModelFacts::query_norm, "cohere glm4_moe"},
+    {"qk_layernorm", &ModelFacts::query_norm, "phi stablelm"},
+    {"lm_head_bias", &ModelFacts::head_bias, "phimoe"},
+    {"use_parallel_residual", &ModelFacts::parallel, "gpt_neox"},
+    {"do_layer_norm_before", &ModelFacts::final_norm, "opt"},
 };
-constexpr Spelling llama_spelling{
-    {}, "hidden_size", "num_hidden_layers", "num_attention_heads", "max_position_embeddings", "intermediate_size", ""};
 
-// What the numbers of experts are called: where nothing else is said as in Mixtral, whose experts are as wide as
-// intermediate_size says.
-struct MixtureSpelling {
-    std::array<std::string_view, 5> types{};
-    std::string_view experts = "num_local_experts", width = "intermediate_size", shared{}, dense_first{}, scale{};
-    std::string_view used = "num_experts_per_tok";
-};
-constexpr std::string_view own_width = "moe_intermediate_size", first_dense = "first_k_dense_replace",
-                           routed = "routed_scaling_factor";
-constexpr MixtureSpelling mixtures[] = {
-    {{"deepseek", "deepseek_v2", "deepseek_v3", "glm4_moe", "dots1"},
-     "n_routed_experts",
-     own_width,
-     "n_shared_experts",
-     first_dense,
-     routed},
-    {{"exaone_moe"}, "num_experts", own_width, "num_shared_experts", first_dense, routed},
-    {{"hy_v3"}, "num_experts", own_width, "num_shared_experts", {}, "router_scaling_factor"},
-    {{"afmoe"}, "num_experts", own_width, "num_shared_experts", "num_dense_layers", "route_scale"},
-    {{"qwen2_moe", "qwen3_moe"}, "num_experts", own_width},
-    {{"olmoe"}, "num_experts"},
-    {{"hunyuan_v1_moe"}, "num_experts", "intermediate_size", {}, {}, {}, "moe_topk"},
-    {{"ernie4_5_moe"}, "moe_num_experts", own_width, "moe_num_shared_experts", {}, {}, "moe_k"},
+// ... of a mixture. Where nothing else is said as in Mixtral, whose experts are as wide as intermediate_size says.
+constexpr std::string_view like_deepseek = "deepseek deepseek_v2 deepseek_v3 dots1 exaone_moe glm4_moe";
+constexpr FactWord mixture_words[] = {
+    {"moe_num_experts", &ModelFacts::experts, "ernie4_5_moe"},
+    {"n_routed_experts", &ModelFacts::experts, "deepseek deepseek_v2 deepseek_v3 dots1 glm4_moe"},
+    {"num_experts", &ModelFacts::experts, "afmoe exaone_moe hunyuan_v1_moe hy_v3 olmoe qwen2_moe qwen3_moe"},
+    {"num_local_experts", &ModelFacts::experts},
+    {"moe_k", &ModelFacts::experts_used, "ernie4_5_moe"},
+    {"moe_topk", &ModelFacts::experts_used, "hunyuan_v1_moe"},
+    {"num_experts_per_tok", &ModelFacts::experts_used},
+    {"moe_intermediate_size", &ModelFacts::expert_dim,
+     "afmoe deepseek deepseek_v2 deepseek_v3 dots1 ernie4_5_moe exaone_moe glm4_moe hy_v3 qwen2_moe qwen3_moe"},
+    {"intermediate_size", &ModelFacts::expert_dim},
+    {"route_scale", &ModelFacts::routed_scale, "afmoe"},
+    {"router_scaling_factor", &ModelFacts::routed_scale, "hy_v3"},
+    {"routed_scaling_factor", &ModelFacts::routed_scale, like_deepseek},
+    {"n_group", &ModelFacts::expert_groups, like_deepseek},
+    {"topk_group", &ModelFacts::expert_groups_used, like_deepseek},
+    {"shared_expert_intermediate_size", &ModelFacts::shared_dim, "qwen2_moe"},
+    {"intermediate_size_mlp", &ModelFacts::ffn_dim, "llama4_text"},
 };
 
 class Config {
@@ -63,25 +95,27 @@ class Config {
     json write();
 
   private:
-    bool is(std::initializer_list<std::string_view> types) const {
-        return std::find(types.begin(), types.end(), facts_.type) != types.end();
-    }
-    // What is not known, or has no name there, is left out.
+    bool is(std::string_view types) const { return is_word_of(types, facts_.type); }
+    // What is not known is left out.
     template <class Value>
     void put(std::string_view name, const std::optional<Value>& value) {
-        if (value && !name.empty()) config_[std::string(name)] = *value;
+        if (value) put(name, *value);
     }
+    template <class Value>
+    void put(std::string_view name, const Value& value) {
+        config_[std::string(name)] = value;
+    }
+    void put_all(std::span<const FactWord> words);
     std::optional<double> rotary_share() const;
     Number shared_experts() const;
-    void sizes();
     void falcon();
     void mpt();
-    void opt();
     void like_llama();
-    void norm_epsilon();
-    void biases();
+    void head_dim();
+    void whole_models();
     void rotary();
     void mixture();
+    void mixed_layers();
     void latent();
 
     const ModelFacts& facts_;
@@ -91,15 +125,23 @@ class Config {
 json Config::write() {
     config_ = {{"model_type", facts_.type}, {"tie_word_embeddings", facts_.tied}};
     put("vocab_size", facts_.vocab);
-    sizes();
-    if (is({"gptj"})) put("rotary_dim", facts_.rope_dim);
-    if (is({"gpt_bigcode"})) config_["multi_query"] = facts_.kv_heads == 1;
-    if (is({"falcon"})) falcon();
-    if (is({"mpt"})) mpt();
-    if (is({"opt"})) opt();
-    if (!is({"gpt2", "gptj", "gpt_bigcode", "bloom", "falcon", "mpt", "opt"})) like_llama();
+    put_all(fact_words);
+    if (is("gpt_bigcode")) config_["multi_query"] = facts_.kv_heads == 1;
+    if (is("falcon")) falcon();
+    if (is("mpt")) mpt();
+    if (is("opt")) put("word_embed_proj_dim", facts_.embedding_width ? facts_.embedding_width : facts_.width);
+    if (!is(early)) like_llama();
     if (!facts_.guesses.empty()) config_["_headcount_guesses"] = facts_.guesses;
     return std::move(config_);
+}
+
+void Config::put_all(std::span<const FactWord> words) {
+    std::optional<Fact> said;
+    for (const FactWord& word : words) {
+        if (said == word.fact || !(word.types.empty() || is(word.types))) continue;
+        said = word.fact;
+        if (!word.name.empty()) std::visit([&](auto fact) { put(word.name, facts_.*fact); }, word.fact);
+    }
 }
 
 std::optional<double> Config::rotary_share() const {
@@ -107,21 +149,7 @@ std::optional<double> Config::rotary_share() const {
     return static_cast<double>(*facts_.rope_dim) / static_cast<double>(*facts_.head_dim);
 }
 
-void Config::sizes() {
-    const auto* found = std::find_if(std::begin(spellings), std::end(spellings), [&](const Spelling& each) {
-        return std::find(each.types.begin(), each.types.end(), facts_.type) != each.types.end();
-    });
-    const Spelling& names = found == std::end(spellings) ? llama_spelling : *found;
-    put(names.width, facts_.width);
-    put(names.layers, facts_.layers);
-    put(names.heads, facts_.heads);
-    put(names.context, facts_.context);
-    put(names.ffn_dim, facts_.ffn_dim);
-    put(names.epsilon, facts_.epsilon);
-}
-
 void Config::falcon() {
-    put("rope_theta", facts_.theta);
     const bool grouped = facts_.kv_heads && *facts_.kv_heads > 1 && facts_.kv_heads != facts_.heads;
     const bool later = facts_.two_norms || grouped;
     config_["new_decoder_architecture"] = later;
@@ -131,7 +159,6 @@ void Config::falcon() {
     }
     if (!later) config_["multi_query"] = facts_.kv_heads == 1;
     config_["parallel_attn"] = !facts_.second_norm;
-    config_["bias"] = facts_.query_bias;
 }
 
 void Config::mpt() {
@@ -142,78 +169,44 @@ void Config::mpt() {
     if (facts_.kv_heads && facts_.kv_heads != facts_.heads) config_["attn_config"]["kv_n_heads"] = *facts_.kv_heads;
 }
 
-void Config::opt() {
-    put("word_embed_proj_dim", facts_.embedding_width ? facts_.embedding_width : facts_.width);
-    config_["do_layer_norm_before"] = facts_.final_norm;
-    config_["enable_bias"] = facts_.query_bias;
-}
-
 void Config::like_llama() {
     put("num_key_value_heads", facts_.kv_heads ? facts_.kv_heads : facts_.heads);
-    put("sliding_window", facts_.window);
-    norm_epsilon();
-    biases();
+    if (is("stablelm")) config_["use_parallel_residual"] = !facts_.second_norm;
+    whole_models();
     rotary();
     if (facts_.experts && *facts_.experts > 0) mixture();
-    if (facts_.latent_rank) {
+    if (facts_.latent_rank)
         latent();
-        return;
-    }
-    const bool named = is({"llama", "mistral", "mixtral", "qwen3", "qwen3_moe", "gemma", "gemma2", "gemma3_text",
-                           "gpt_oss", "llama4_text", "glm", "glm4", "glm4_moe", "nemotron", "smollm3"});
+    else
+        head_dim();
+}
+
+// Said by the types that have a field for it, and where it does not follow from the width.
+void Config::head_dim() {
+    const bool named =
+        is("gemma gemma2 gemma3_text glm glm4 glm4_moe gpt_oss llama llama4_text mistral mixtral nemotron qwen3 "
+           "qwen3_moe smollm3");
     const bool follows = facts_.heads && facts_.head_dim && facts_.width && *facts_.heads > 0 &&
                          *facts_.width % *facts_.heads == 0 && *facts_.width / *facts_.heads == *facts_.head_dim;
     if (named || !follows) put("head_dim", facts_.head_dim);
 }
 
-void Config::norm_epsilon() {
-    if (is({"gpt_neox", "phi", "stablelm", "cohere", "cohere2"}))
-        put("layer_norm_eps", facts_.epsilon);
-    else if (is({"nemotron"}))
-        put("norm_eps", facts_.epsilon);
-    else if (is({"starcoder2"}))
-        put("norm_epsilon", facts_.epsilon);
-    else if (!is({"olmo"}))
-        put("rms_norm_eps", facts_.epsilon);
-}
-
-void Config::biases() {
-    constexpr std::string_view says_attention_bias =
-        "afmoe apertus arcee cohere cohere2 eurobert gemma gemma2 gemma3_text glm glm4 glm4_moe gpt_neox gpt_oss "
-        "granite granitemoe granitemoe_swa granitemoeshared hunyuan_v1_dense hunyuan_v1_moe hy_v3 llama nemotron olmo "
-        "olmo2 olmoe phimoe qwen3 qwen3_moe seed_oss";
-    if (is_word_of(says_attention_bias, facts_.type)) config_["attention_bias"] = facts_.query_bias;
-    if (is({"seed_oss"})) config_["attention_out_bias"] = facts_.output_bias;
-    if (is({"llama", "granite", "nemotron", "arcee"})) config_["mlp_bias"] = facts_.ffn_bias;
-    if (is({"starcoder2", "ernie4_5", "ernie4_5_moe"})) config_["use_bias"] = facts_.query_bias;
-    if (is({"gemma3_text"}) && facts_.sees_all) {
+// Encoders, converted without a head.
+void Config::whole_models() {
+    if (is("gemma3_text") && facts_.sees_all) {
         config_["use_bidirectional_attention"] = true;
         config_["architectures"] = {"Gemma3TextModel"};
     }
-    if (is({"eurobert"})) {  // converted without a head, so that it has none to share
+    if (is("eurobert")) {
         config_["architectures"] = {"EuroBertModel"};
-        config_["tie_word_embeddings"] = false;
+        config_["tie_word_embeddings"] = false;  // there is no head to share it with
     }
-    if (is({"cohere", "glm4_moe"})) config_["use_qk_norm"] = facts_.query_norm;
-    if (is({"phimoe"})) config_["lm_head_bias"] = facts_.head_bias;
-    if (is({"gpt_neox"})) config_["use_parallel_residual"] = facts_.parallel;
-    if (is({"phi"})) config_["qk_layernorm"] = facts_.query_norm;
-    if (!is({"stablelm"})) return;
-    config_["use_qkv_bias"] = facts_.query_bias;
-    config_["qk_layernorm"] = facts_.query_norm;
-    config_["use_parallel_residual"] = !facts_.second_norm;
 }
 
 void Config::rotary() {
-    if (is({"gpt_neox"})) {
-        put("rotary_emb_base", facts_.theta);
-        put("rotary_pct", rotary_share());
-        return;
-    }
-    put("rope_theta", facts_.theta);
     const std::optional<double> share = rotary_share();
-    if (is({"phi", "stablelm", "nemotron", "glm", "glm4", "glm4_moe", "minimax_m2"}) ||
-        (is({"phi3"}) && share && *share < 1))
+    if (is("gpt_neox")) put("rotary_pct", share);
+    if (is("glm glm4 glm4_moe minimax_m2 nemotron phi stablelm") || (is("phi3") && share && *share < 1))
         put("partial_rotary_factor", share);
 }
 
@@ -224,40 +217,39 @@ Number Config::shared_experts() const {
 }
 
 void Config::mixture() {
-    const auto* found = std::ranges::find_if(mixtures, [&](const MixtureSpelling& each) {
-        return std::ranges::find(each.types, facts_.type) != each.types.end();
-    });
-    const MixtureSpelling names = found == std::end(mixtures) ? MixtureSpelling{} : *found;
+    put_all(mixture_words);
     const auto dense = static_cast<std::int64_t>(facts_.dense_layers.size());
-    put(names.used, facts_.experts_used);
-    put(names.experts, facts_.experts);
-    put(names.width, facts_.expert_dim);
-    if (!names.shared.empty()) config_[std::string(names.shared)] = shared_experts().value_or(0);
-    if (!names.dense_first.empty()) config_[std::string(names.dense_first)] = dense;
-    put(names.scale, facts_.routed_scale);
-    if (names.scale == routed) {
-        put("n_group", facts_.expert_groups);
-        put("topk_group", facts_.expert_groups_used);
+    const std::int64_t shared = shared_experts().value_or(0);
+    if (is(like_deepseek)) {
+        put(is("exaone_moe") ? "num_shared_experts" : "n_shared_experts", shared);
+        put("first_k_dense_replace", dense);
         put("norm_topk_prob", facts_.normalized_routing);
     }
-    if (is({"qwen2_moe"})) put("shared_expert_intermediate_size", facts_.shared_dim);
-    if (is({"granitemoeshared", "granitemoe_swa"})) config_["shared_intermediate_size"] = facts_.shared_dim.value_or(0);
-    if (is({"hy_v3"}))
-        for (std::int64_t layer = 0; layer < facts_.layers.value_or(0); ++layer)
-            config_["mlp_layer_types"].push_back(facts_.dense_layers.contains(layer) ? "dense" : "sparse");
-    if (is({"qwen2_moe", "qwen3_moe"})) {
+    if (is("afmoe hy_v3")) put("num_shared_experts", shared);
+    if (is("afmoe")) put("num_dense_layers", dense);
+    if (is("ernie4_5_moe")) put("moe_num_shared_experts", shared);
+    if (is("granitemoeshared granitemoe_swa")) put("shared_intermediate_size", facts_.shared_dim.value_or(0));
+    if (is("qwen2_moe qwen3_moe")) {
         config_["mlp_only_layers"] = facts_.dense_layers;
         config_["decoder_sparse_step"] = 1;
     }
-    if (!is({"llama4_text", "ernie4_5_moe"})) return;
-    json mixed = json::array();
-    for (std::int64_t layer = 0; layer < facts_.layers.value_or(0); ++layer)
-        if (!facts_.dense_layers.contains(layer)) mixed.push_back(layer);
-    if (is({"llama4_text"})) {
-        put("intermediate_size_mlp", facts_.ffn_dim);
-        config_["interleave_moe_layer_step"] = dense > 0 ? 2 : 1;
+    mixed_layers();
+}
+
+// Which layers are mixtures, layer by layer.
+void Config::mixed_layers() {
+    json kinds = json::array(), mixed = json::array();
+    for (std::int64_t layer = 0; layer < facts_.layers.value_or(0); ++layer) {
+        const bool dense = facts_.dense_layers.contains(layer);
+        kinds.push_back(dense ? "dense" : "sparse");
+        if (!dense) mixed.push_back(layer);
+    }
+    if (is("hy_v3")) {
+        config_["mlp_layer_types"] = std::move(kinds);
+    } else if (is("llama4_text")) {
+        config_["interleave_moe_layer_step"] = facts_.dense_layers.empty() ? 1 : 2;
         config_["moe_layers"] = std::move(mixed);
-    } else if (!mixed.empty()) {
+    } else if (is("ernie4_5_moe") && !mixed.empty()) {
         const auto first = mixed.front().get<std::int64_t>();
         config_["moe_layer_start_index"] = first;
         config_["moe_layer_end_index"] = mixed.back();
