@@ -92,6 +92,15 @@ bool counts_vary(const SweepArguments& arguments) {
         arguments.vary, [](const ValueRange& range) { return range.choices && range.choices->counts_devices(); });
 }
 
+// The ranges as the heading has them: where groups of devices vary and all of them are so many, it says how many.
+std::vector<ValueRange> said_ranges(const SweepArguments& arguments) {
+    std::vector<ValueRange> said = arguments.vary;
+    const std::optional<std::int64_t> devices = arguments.input.devices;
+    if (devices && counts_vary(arguments) && !varies(arguments, Choices::Of::devices))
+        said.push_back({.field = {}, .choices = Choices{.of = Choices::Of::devices, .counts = {*devices}}});
+    return said;
+}
+
 HeldShown held_shown(const SweepArguments& arguments, const OpenedDocument& opened,
                      const std::vector<Metric>& figures) {
     const bool memory = shows_memory(arguments, opened);
@@ -225,7 +234,7 @@ Notes left_out(const Sweep& found) {
 void write_heading(std::ostream& out, const std::vector<SweptModel>& all, const SweepArguments& arguments) {
     for (const SweptModel& each : all) {
         const OpenedDocument& opened = each.opened;
-        out << printable(title_as_known(opened.document)) << ": " << pass_words(opened, arguments.vary)
+        out << printable(title_as_known(opened.document)) << ": " << pass_words(opened, said_ranges(arguments))
             << "; sizes in bytes";
         if (opened.pass.device) out << ", time at the roof of " << device_words(opened.pass);
         out << '\n';
@@ -258,7 +267,7 @@ Failure print_sweep(const SweepArguments& asked, Output& output) {
     } else if (arguments.csv) {
         std::string of;
         for (const SweptModel& each : *all) {
-            of += (of.empty() ? "" : "; ") + made_for(each.opened, arguments.vary);
+            of += (of.empty() ? "" : "; ") + made_for(each.opened, said_ranges(arguments));
             for (const std::string& note : left_out(each.sweep)) output.notes.push_back(note);
         }
         out << csv(table_of(*all, columns, {}, Reader::program), of);

@@ -26,15 +26,16 @@ std::string chosen_words(std::string as_it_is, Choices::Of of, std::span<const V
     return as_it_is;
 }
 
-// The devices of groups that are not varied: ", devices=8, tensor=2".
-std::string fixed_groups(const Sharding& sharding, std::span<const ValueRange> varied) {
+// Groups of devices where some are varied: ", devices=8, tensor=2,4".
+std::string group_words(const Sharding& sharding, std::span<const ValueRange> varied) {
     std::string words;
     for (std::size_t i = 0; i < Choices::keys.size(); ++i) {
         const auto of = static_cast<Choices::Of>(i);
-        if (!Choices{.of = of}.counts_devices() || !chosen_words("", of, varied).empty()) continue;
+        if (!Choices{.of = of}.counts_devices()) continue;
         const std::int64_t count = sharding.*counted_as(of);
         const bool said = of == Choices::Of::devices ? count != devices_of(sharding) : count > 1;
-        if (said) words += ", " + std::string(Choices::keys[i]) + "=" + grouped(count);
+        const std::string counts = chosen_words(said ? grouped(count) : "", of, varied);
+        if (!counts.empty()) words += ", " + std::string(Choices::keys[i]) + "=" + counts;
     }
     return words;
 }
@@ -70,14 +71,10 @@ std::string pass_words(const Architecture& arch, const Input& input, const PassO
     const bool groups_vary = std::ranges::any_of(
         varied, [](const ValueRange& range) { return range.choices && range.choices->counts_devices(); });
     if (pass.sharding.devices > 1 && !groups_vary) words += ", " + sharding_words(pass.sharding);
-    if (groups_vary) words += fixed_groups(pass.sharding, varied);
     const std::string link = pass.link ? bandwidth_text(*pass.link) : std::string();
     if (const std::string chosen = chosen_words(link, Choices::Of::link, varied); !chosen.empty())
         words += ", each sends " + chosen;
-    for (const ValueRange& range : varied)
-        if (range.choices && range.choices->counts_devices())
-            words += ", " + std::string(range.key()) + "=" + range_text(range);
-    return words;
+    return groups_vary ? words + group_words(pass.sharding, varied) : words;
 }
 
 std::string device_words(const PassOptions& pass) {
