@@ -27,7 +27,6 @@ std::optional<Hire> hire_of(const Pass& pass, Phase phase, const Input& input, c
         const double by_part =
             static_cast<double>(pass.work.flops.full - pass.work.again) / (pass.roof->flops * *terms.mfu);
         hire.likely = hours(std::max(*pass.seconds, by_part));  // what reads memory for longer takes longer
-        hire.by_mfu = true;
     } else if (likely) {
         hire.likely = hours(likely->seconds());
     }

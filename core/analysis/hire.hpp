@@ -34,7 +34,6 @@ struct Hire {
     std::int64_t tokens = 0;
     double least = 0;                   // at the roof: a bound
     std::optional<double> likely = {};  // nothing where nothing like it was measured
-    bool by_mfu = false;                // likely is what that comes to
 };
 
 // A pass reads or makes `pass_tokens` in `seconds`, on devices of which `sharing` share one.
