@@ -75,13 +75,13 @@ void show_slice(const Ui& ui, const Counted& shown, const DonutResult& result) {
 
 }  // namespace
 
-bool is_shown(const Counted& model, Component component) {
+bool has_component(const Counted& model, Component component) {
     return model.parameters.of(component) != 0 || (component == Component::output && model.graph.tied_head);
 }
 
 std::vector<Component> listed_components(const Counted& model) {
     std::vector<Component> listed(breakdown_order.begin(), breakdown_order.end());
-    std::erase_if(listed, [&](Component component) { return !is_shown(model, component); });
+    std::erase_if(listed, [&](Component component) { return !has_component(model, component); });
     return listed;
 }
 

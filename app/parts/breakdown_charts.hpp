@@ -14,8 +14,8 @@ namespace headcount {
 inline constexpr std::array breakdown_order{Component::feed_forward, Component::attention, Component::recurrence,
                                             Component::embedding,    Component::output,    Component::norm,
                                             Component::tower,        Component::connector};
-// A component that a model has: it has parameters, or is the output head that is the embedding.
-bool is_shown(const Counted& model, Component component);
+// Whether a model has it: it has parameters, or is the output head that is the embedding.
+bool has_component(const Counted& model, Component component);
 // Those that the charts and their legend list of a model.
 std::vector<Component> listed_components(const Counted& model);
 

@@ -26,12 +26,10 @@ inline constexpr std::array components{Component::embedding, Component::attentio
 constexpr bool is_sense(Component component) {
     return component == Component::tower || component == Component::connector;
 }
-// Few models have any of it: it is listed where there is some, the others always.
-constexpr bool is_rare(Component component) {
-    return component == Component::recurrence || is_sense(component);
-}
+// Where each has a sum, as in JSON: what few models have is listed where there is some, the others always. Tables of
+// parameters leave out whatever is 0.
 constexpr bool is_listed(Component component, std::int64_t count) {
-    return !is_rare(component) || count != 0;
+    return count != 0 || !(component == Component::recurrence || is_sense(component));
 }
 std::string_view component_key(Component component);   // "feed_forward": in JSON and ids
 std::string_view component_name(Component component);  // "Feed-forward": on the screen

@@ -10,6 +10,7 @@
 #include "app/ui/choices.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/views/compare/panels.hpp"
+#include "core/report/json.hpp"
 
 namespace headcount {
 namespace {
@@ -110,11 +111,6 @@ nlohmann::ordered_json compare_json(const Session& session) {
     if (session.view.workspace != compare_view || !other) return nullptr;
     const ComparePlace& place = session.view.compare;
     const Difference* const difference = session.comparison.difference.get();
-    Json by_component = Json::object();
-    if (difference)
-        for (Component component : components)
-            if (is_listed(component, difference->of(component)))
-                by_component[std::string(component_key(component))] = difference->of(component);
     return {{"name", other->document.architecture.name},
             {"preset", other->document.preset},
             {"chosen", session.document.with.has_value()},
@@ -122,7 +118,7 @@ nlohmann::ordered_json compare_json(const Session& session) {
             {"fields", fields_json(other->document.architecture)},
             {"possible", other->derived.current},
             {"difference", difference ? Json(difference->total) : Json()},
-            {"by_component", by_component},
+            {"by_component", difference ? by_component(difference->by_component) : Json::object()},
             {"split", compare_split_keys[static_cast<std::size_t>(place.split)]},
             {"tab", compare_tab_keys[static_cast<std::size_t>(place.tab)]}};
 }

@@ -89,17 +89,13 @@ void draw_costs_roofline(Inspector& to, const CostsRows& rows, float height) {
     chart.title = "Roofline of " + costs.device.name;
     chart.x = axis_over(intensities, true, AxisUnit::plain, "operations a byte");
     chart.y = axis_over(speeds, true, AxisUnit::flop, "a second");
-    // A point's series is its component: the rare one, which comes last, can stay out.
-    static_assert(is_rare(components.back()));
-    const auto drawn = [&](Component component) {
-        return !is_rare(component) || std::any_of(points.points.begin(), points.points.end(), [&](const auto& point) {
-            return point.series == static_cast<int>(component);
-        });
-    };
+    // A point's series is its component's place: those that may stay out come last.
     std::vector<ChartSeries> series;
-    for (const Component component : components)
-        if (drawn(component))
+    for (const Component component : components) {
+        const auto of = std::ranges::count(points.points, static_cast<int>(component), &ScatterPoint::series);
+        if (is_listed(component, of))
             series.push_back({std::string(component_name(component)), component_colour(ui.theme, component)});
+    }
     const std::array lines{roof_line(ui, roof, chart.x)};
     chart.series = series;
     chart.points = points.points;

@@ -248,7 +248,7 @@ void inspect_total(Inspector& to) {
     separator(ui, 12, 8);
     section_title(ui, "By component");
     for (const Component component : components) {
-        if (!is_shown(shown, component)) continue;
+        if (!has_component(shown, component)) continue;
         const std::int64_t count = shown.parameters.of(component);
         draw_subject_row(to, component,
                          {{SwatchLook::parameter, component_colour(ui.theme, component)},
