@@ -43,7 +43,6 @@ void take_back_refused(const Ui& ui, const View& view, Intents& intents) {
     std::vector<UiMemory::Rejected>& rejected = ui.memory.rejected;
     const auto seen = [&](const UiMemory::Rejected& text) { return in_sight(ui, text); };
     const auto last = std::find_if(rejected.rbegin(), rejected.rend(), seen);
-    if (last == rejected.rend()) return;
     const auto asks = [&](auto is) { return std::any_of(intents.begin(), intents.end(), is); };
     const bool covered = view.manual || view.task || view.asking || view.sharing || view.show.presenting;
     const bool free = !covered && !ImGui::GetIO().WantTextInput && !compat::popup_is_or_was_open();
@@ -57,6 +56,8 @@ void take_back_refused(const Ui& ui, const View& view, Intents& intents) {
     };
     if (asks(opens)) {
         rejected.clear();
+    } else if (last == rejected.rend()) {
+        return;
     } else if (asks(undoes)) {
         rejected.erase(std::next(last).base());
         std::erase_if(intents, undoes);

@@ -162,7 +162,7 @@ bool refused_in_sight(const Ui& ui) {
 }
 
 bool in_sight(const Ui& ui, const UiMemory::Rejected& refused) {
-    return ui.recorder.find(refused.row) != nullptr;
+    return std::ranges::find(ui.memory.tab_stops, refused.field) != ui.memory.tab_stops.end();
 }
 
 void forget_rejected(const Ui& ui, std::string_view name) {

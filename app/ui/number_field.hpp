@@ -51,7 +51,7 @@ void refuse(const Ui& ui, std::string_view name, std::string_view text, const Nu
 // The text that stays in the field; empty where there is none. Until something is typed or refused.
 std::string_view refused_text(const Ui& ui, std::string_view name);
 
-// Whether such text stands in a row that has been drawn in this frame: Esc is for that before it is for anything else.
+// Whether such text stands in a field that Tab comes to in this frame: Esc is for that before it is for anything else.
 bool refused_in_sight(const Ui& ui);
 bool in_sight(const Ui& ui, const UiMemory::Rejected& refused);
 

@@ -1,4 +1,5 @@
-// Where the named things of the interface are on the screen in this frame, for tests inside and outside the process.
+// Where the named things of the interface are on the screen in this frame: for tests inside and outside the process,
+// and for what points at them, such as the pins of the welcome.
 #pragma once
 
 #include <imgui.h>
