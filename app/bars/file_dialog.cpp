@@ -56,7 +56,7 @@ Intents draw_file_dialog(const Ui& ui, const Session& session) {
         mark_first(dialog);
         dialog.asked.clear();
         dialog.refusal.clear();
-        if (!session.view.notice.empty()) to.intents.push_back(Tell{});  // it was about what was typed before
+        if (!session.view.notice.text.empty()) to.intents.push_back(Tell{});  // it was about what was typed before
     }
     // The key that opened it is none of its own.
     if (appears)

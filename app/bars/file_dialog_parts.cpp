@@ -40,7 +40,7 @@ std::string words_of(const Filling& to, bool& wrong) {
     wrong = true;
     if (!dialog.asked.empty()) return fs::path(dialog.asked).filename().string() + " is there already. Replace it?";
     if (!dialog.refusal.empty()) return dialog.refusal;
-    if (!to.session.view.notice.empty()) return to.session.view.notice;
+    if (!to.session.view.notice.text.empty()) return to.session.view.notice.text;
     wrong = false;
     if (dialog.list.cut)
         return "Only the first " + grouped(FolderList::most_entries) + " entries are listed: type a path.";

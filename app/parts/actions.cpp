@@ -57,7 +57,7 @@ std::optional<Intent> smaller(const Session& session, float most) {
 // Of the user's own model, so only where that is on the screen.
 template <class What>
 std::optional<Intent> of_own_model(const Session& session, float) {
-    if (!shows_own_model(session.view)) return Tell{"Undo is for the model: it is in Explore"};
+    if (!shows_own_model(session.view)) return Tell{{"Undo is for the model: it is in Explore"}};
     return What{};
 }
 
@@ -72,16 +72,17 @@ std::optional<Intent> of_sheet(const Session& session, float) {
 template <FileTask task>
 std::optional<Intent> save_frames(const Session& session, float) {
     if (task == FileTask::gif && !writes_gif())
-        return Tell{"This build writes no GIF: save frames in a folder, of which ffmpeg makes a film"};
+        return Tell{{"This build writes no GIF: save frames in a folder, of which ffmpeg makes a film"}};
     const bool moves =
         session.run || session.view.workspace == run_view || !model_in_view(session).look.here.id.empty();
-    if (!moves) return Tell{"Start a tour, run a model or go to a place first: the frames are those of the way there"};
+    if (!moves)
+        return Tell{{"Start a tour, run a model or go to a place first: the frames are those of the way there"}};
     return AskForFile{task, {.slide = {.of = Slide::Of::diagram, .moves = true}}};
 }
 
 std::optional<Intent> hide(const Session& session, float) {
     if (const std::optional<Subject> subject = number_to_hide(session)) return Hide{*subject};
-    return Tell{"Nothing there has a number that could be hidden"};
+    return Tell{{"Nothing there has a number that could be hidden"}};
 }
 
 // What lies over the picture goes first, one thing a press: nothing where there is none.
@@ -131,7 +132,7 @@ std::optional<Intent> leave(const Session& session, float) {
 std::optional<Intent> open_copied(const Session&, float) {
     const char* const text = ImGui::GetClipboardText();
     if (text && is_link(text)) return OpenFile{text};
-    return Tell{"What was copied is no link"};
+    return Tell{{"What was copied is no link"}};
 }
 
 // Opens the manual there, or closes it where it is open there.
@@ -156,7 +157,7 @@ auto of_view(auto make) {
 }
 
 std::optional<Intent> record(const Session& session, float) {
-    if (session.recording) return Tell{"A tour is being recorded already"};
+    if (session.recording) return Tell{{"A tour is being recorded already"}};
     return Record{};
 }
 
@@ -181,10 +182,10 @@ Action make(std::string id, std::string name, std::vector<std::string> keys, dec
 
 // The one behind that which runs; the first where none does.
 std::optional<Intent> next_tour(const Session& session, float) {
-    if (session.tours.empty()) return Tell{"There are no tours"};
+    if (session.tours.empty()) return Tell{{"There are no tours"}};
     if (!session.run) return StartTour{session.tours.front().id};
     const auto runs = std::ranges::find(session.tours, session.run->source.id, &Tour::id);
-    if (runs == session.tours.end() || std::next(runs) == session.tours.end()) return Tell{"This is the last tour"};
+    if (runs == session.tours.end() || std::next(runs) == session.tours.end()) return Tell{{"This is the last tour"}};
     return StartTour{std::next(runs)->id};
 }
 
@@ -192,7 +193,7 @@ std::optional<Intent> question_beside(const Session& session, int by) {
     if (!session.desk.sheet || session.view.workspace != worksheet_view) return ShowWorkspace{worksheet_view};
     const auto to = static_cast<std::int64_t>(session.desk.progress().question) + by;
     if (to < 0 || to >= std::ssize(session.desk.sheet->questions))
-        return Tell{by < 0 ? "This is the first question" : "This is the last question"};
+        return Tell{{by < 0 ? "This is the first question" : "This is the last question"}};
     return AtDesk{ShowQuestion{static_cast<std::size_t>(to)}};
 }
 
@@ -213,7 +214,7 @@ std::vector<Action> made() {
         return Present{!view.show.presenting};
     };
     const auto notes = [](const Session& session, float) -> std::optional<Intent> {
-        if (session.view.one_window) return Tell{"A page has no window beside it for speaker notes"};
+        if (session.view.one_window) return Tell{{"A page has no window beside it for speaker notes"}};
         return ShowNotesWindow{!session.view.show.notes};
     };
     const auto other_theme = [](const View& view) {

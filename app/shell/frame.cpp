@@ -125,7 +125,7 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     if (session.view.file_changed && !over) below.max.y -= draw_file_question(ui, session, below, intents);
     if (session.view.film && !over) below.max.y -= draw_film_progress(ui, *session.view.film, below, intents);
     // The file dialog says it itself.
-    if (!session.view.notice.empty() && !session.view.task) draw_notice(ui, session.view.notice, below);
+    if (!session.view.notice.text.empty() && !session.view.task) draw_notice(ui, session.view.notice, below);
     append(intents, hidden.pressed());
     append(intents, pressed_shortcuts(views, session, intents, most));
     append(intents, draw_aids(ui, session.view));

@@ -228,7 +228,7 @@ std::optional<Error> MainLoop::begin_film(const std::filesystem::path& file) {
     copy.running = {};
     copy.training = {};
     copy.comparison = {};
-    copy.view.notice.clear();
+    copy.view.notice = {};
     copy.view.file_changed = false;
     copy.view.show.aids = {};
     look_at_view(copy);
@@ -362,7 +362,7 @@ void MainLoop::take_news_until(std::chrono::steady_clock::time_point until) {
 void MainLoop::end_notice_if_due() {
     if (!notice_ends_ || now() < *notice_ends_) return;
     notice_ends_.reset();
-    if (!std::exchange(session_.view.notice, {}).empty()) pacing_.happened();
+    if (!std::exchange(session_.view.notice, {}).text.empty()) pacing_.happened();
 }
 
 std::optional<Error> MainLoop::report() {

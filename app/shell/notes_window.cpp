@@ -186,12 +186,12 @@ Intents NotesWindow::follow(const Session& session, Window& presents, double now
         return {};
     }
     // It would lie over what is presented.
-    if (!screen) return {ShowNotesWindow{false}, Tell{"Speaker notes need a second screen"}};
+    if (!screen) return {ShowNotesWindow{false}, Tell{{"Speaker notes need a second screen"}}};
     if (!began_) began_ = now;
     if (!open_) open_ = opened(presents, screen);
     if (!open_)
-        return {ShowNotesWindow{false}, Tell{"There is no window for the notes: the graphics driver allows one alone. "
-                                             "Present without them, or update it"}};
+        return {ShowNotesWindow{false}, Tell{{"There is no window for the notes: the graphics driver allows one alone. "
+                                              "Present without them, or update it"}}};
     if (glfwWindowShouldClose(open_->window)) {
         open_.reset();
         return {ShowNotesWindow{false}};

@@ -253,8 +253,8 @@ float draw_film_progress(const Ui& ui, const FilmProgress& film, const Area& are
 
 void draw_notice(const Ui& ui, const Notice& whole, const Area& area) {
     constexpr std::size_t longest = 600;  // bytes: it is read at a glance
-    const std::string_view start = whole_letters(whole, longest);
-    const std::string notice = std::string(start) + (start.size() < whole.size() ? "\xE2\x80\xA6" : "");
+    const std::string_view start = whole_letters(whole.text, longest);
+    const std::string notice = std::string(start) + (start.size() < whole.text.size() ? "\xE2\x80\xA6" : "");
     const Font& font = ui.fonts.body;
     const ImVec2 padding(std::round(ui.px(16)), std::round(ui.px(10)));
     const float margin = ui.px(notice_margin);

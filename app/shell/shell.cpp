@@ -77,8 +77,8 @@ int write_screenshot(const WindowOptions& options) {
     open_linked(*session, options.link);
     const std::string worked = options.link ? session->view.workspace : std::string();  // of which view it is done
     begin(*session, options);
-    if (!options.opens.empty() && !session->view.notice.empty()) {
-        std::fprintf(stderr, "headcount: %s\n", printable(session->view.notice).c_str());
+    if (!options.opens.empty() && !session->view.notice.text.empty()) {
+        std::fprintf(stderr, "headcount: %s\n", printable(session->view.notice.text).c_str());
         return 1;
     }
     if (session->run)
@@ -199,7 +199,7 @@ Result<Pixels> draw_picture(Session session, PictureSize size, const Slide& slid
         headcount::apply(session, intents);
     }
     if (!session.view.show.presenting && !interface.has_room_for(session.view.scale))
-        std::fprintf(stderr, "headcount: note: %s.\n", room_for_scale(interface.room()).c_str());
+        std::fprintf(stderr, "headcount: note: %s.\n", room_for_scale(interface.room()).text.c_str());
     return draw_slide(interface, backend, *scenes, session, slide, io.DisplaySize);
 }
 

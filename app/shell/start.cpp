@@ -89,13 +89,13 @@ Result<Start> start_where_left(const WindowOptions& options) {
     if (options.theme) view.theme = *options.theme;
     view.notice = notice_of_program(file ? restored.notice : sentence(file.error()));
     const std::string gone = know_file(start.session);
-    if (view.notice.empty()) view.notice = notice_of_program(gone);
+    if (view.notice.text.empty()) view.notice = notice_of_program(gone);
     if (options.document) run_opened_weights(start.session);
     FoundTours tours = all_tours();
     start.session.tours = std::move(tours.tours);
     read_opened_tours(start.session, tours.failures);
-    if (view.notice.empty() && !left_out.empty()) view.notice = notice_of_program(left_out.front());
-    if (view.notice.empty() && !tours.failures.empty())
+    if (view.notice.text.empty() && !left_out.empty()) view.notice = notice_of_program(left_out.front());
+    if (view.notice.text.empty() && !tours.failures.empty())
         view.notice = notice_of_program("A tour could not be read: " + sentence(tours.failures.front()));
     // On a file that was named now; about what was left the last time all has been said.
     if (options.document) start.session.notes = all_notes(start.session);

@@ -123,7 +123,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
                       const Views& views) {
     const View& view = session.view;
     Json messages = Json::array();
-    if (!view.notice.empty()) messages.push_back(view.notice);
+    if (!view.notice.text.empty()) messages.push_back(view.notice.text);
     Json json{
         {"name", session.document.architecture.name},
         {"preset", session.document.preset},

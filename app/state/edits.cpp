@@ -23,7 +23,7 @@ std::string unseen_change(const Session& session, const Architecture& before) {
 void say_unseen(Session& session, std::string_view done, const Architecture& before, Effects& effects) {
     const std::string change = unseen_change(session, before);
     if (change.empty()) return;
-    session.view.notice = std::string(done) + ": " + change;
+    session.view.notice = {std::string(done) + ": " + change};
     effects.notice_ends = true;
 }
 

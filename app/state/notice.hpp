@@ -6,20 +6,17 @@
 
 namespace headcount {
 
-// One sentence ("copied", "could not be saved"); may be empty. Its numbers may be of a model, and are covered as long
-// as those are hidden, unless it is of files or of the program.
-struct Notice : std::string {
-    Notice() = default;
-    Notice(std::string text) : std::string(std::move(text)) {}
-    Notice(const char* text) : std::string(text) {}
-
+struct Notice {
+    std::string text = {};  // a sentence ("copied", "could not be saved"); empty where there is nothing to say
+    // Its numbers may be of a model, and are covered as long as those are hidden. Not so those of files or of the
+    // program.
     bool of_model = true;
+
+    bool operator==(const Notice&) const = default;
 };
 
 inline Notice notice_of_program(std::string text) {
-    Notice notice(std::move(text));
-    notice.of_model = false;
-    return notice;
+    return {std::move(text), false};
 }
 
 }  // namespace headcount

@@ -127,7 +127,7 @@ void open_linked_sheet(Session& session, const LinkedSheet& linked, std::vector<
         return;
     }
     ask(AtDesk{OpenSheet{linked.worksheet, linked.seed}});
-    if (!session.view.notice.empty()) lost.push_back(session.view.notice);
+    if (!session.view.notice.text.empty()) lost.push_back(session.view.notice.text);
     const auto& sheet = session.desk.sheet;
     if (sheet && linked.question < sheet->questions.size()) ask(AtDesk{ShowQuestion{linked.question}});
 }
@@ -160,7 +160,7 @@ void open_linked_file(Session& session, const Linked& state, std::vector<std::st
     const Result<std::filesystem::path> file = lesson_file(session, state.lesson);
     if (!file) return lost.push_back(sentence(file.error()));
     ask(OpenFile{file->string()});
-    const std::string notice = std::exchange(session.view.notice, "");
+    const std::string notice = std::exchange(session.view.notice, {}).text;
     if (!notice.empty()) return lost.push_back(notice);
     if (session.run) {
         go_to_step(session, state.view.show.step);

@@ -90,7 +90,7 @@ void at_claims(Session& session, const ClaimsIntent& what) {
 // A and B are one document, also where a tour runs, which gives the document back.
 void compare(Session& session, const CompareIntent& what) {
     ComparedEdit edit = change_compare(session.comparison, session.view.compare, session, session.presets, what);
-    if (!edit.notice.empty()) session.view.notice = edit.notice;
+    if (!edit.notice.text.empty()) session.view.notice = edit.notice;
     if (!edit.document) return;
     session.dragging = !edit.settled;
     if (session.run) session.run->before.with = edit.document->with;
@@ -181,8 +181,8 @@ void begin_experiment(Session& session, const Experiment& experiment) {
     at_run(session, set);
     session.running.ranks = false;  // which would answer what is asked
     session.view.workspace = run_view;
-    session.view.notice = "Switch parts off until “" + experiment.from + "” becomes “" + experiment.to +
-                          "”. Then the worksheet takes what is off.";
+    session.view.notice = {"Switch parts off until “" + experiment.from + "” becomes “" + experiment.to +
+                           "”. Then the worksheet takes what is off."};
 }
 
 // The parts that are switched off in Run as the answer.
@@ -192,7 +192,7 @@ void take_experiment(Session& session, const std::string& blank) {
         if (each.on && each.change.kind == Change::Kind::off)
             parts += (parts.empty() ? "" : ", ") + place_text(each.change.place);
     if (parts.empty()) {
-        session.view.notice = "No part is switched off in Run yet";
+        session.view.notice = {"No part is switched off in Run yet"};
         return;
     }
     work_at_desk(session, GiveAnswer{blank, parts});
@@ -251,7 +251,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const SetTheme& set) { session.view.theme = set.theme; },
                    [&](const ReduceMotion& motion) {
                        session.view.reduced_motion = motion.reduced;
-                       session.view.notice = motion.reduced ? "Motion is reduced" : "Motion is as usual";
+                       session.view.notice = {motion.reduced ? "Motion is reduced" : "Motion is as usual"};
                        effects.notice_ends = true;
                    },
                    [&](const SetScale& set) { set_scale(session.view, set); },
@@ -265,7 +265,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const ShowWelcome& show) { show_welcome(session.view, show.open); },
                    [&](const Copy& copy) {
                        effects.clipboard = copy.text;
-                       session.view.notice = "Copied " + copy.what;
+                       session.view.notice = {"Copied " + copy.what};
                        effects.notice_ends = true;
                    },
                    [&](const Tell& tell) {
@@ -301,7 +301,7 @@ void apply_one(Session& session, const Intent& intent, Effects& effects) {
                    [&](const AtWhatIf& at) { change_what_if(session.view.what_if, at.what); },
                    [&](const AtCosts& at) {
                        if (const auto wrong = change_costs(session.costs, session.view.costs, at.what))
-                           session.view.notice = sentence(*wrong);
+                           session.view.notice = {sentence(*wrong)};
                    },
                    [&](const AtRun& at) { at_run(session, at.what); },
                    [&](const AtTrain& at) { at_train(session, at.what, effects); },
@@ -367,7 +367,7 @@ Effects apply(Session& session, std::span<const Intent> intents) {
         return std::holds_alternative<Hover>(intent) || std::holds_alternative<Arrive>(intent) ||
                std::holds_alternative<FileChanged>(intent) || takes_news(intent);
     };
-    if (!std::all_of(intents.begin(), intents.end(), only_points)) session.view.notice.clear();
+    if (!std::all_of(intents.begin(), intents.end(), only_points)) session.view.notice = {};
     const bool at_desk = std::any_of(intents.begin(), intents.end(), touches_desk);
     const DeskState desk = at_desk ? session.desk.kept : DeskState{};
     const OpenedClass pupils = session.desk.pupils;

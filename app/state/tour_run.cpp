@@ -165,7 +165,7 @@ std::optional<Document> start_tour(Session& session, std::string_view id) {
     view.show.tour = found->id;
     view.workspace = explore_view;
     view.manual.reset();
-    if (!session.run->tour.notes.empty()) view.notice = session.run->tour.notes.front();
+    if (!session.run->tour.notes.empty()) view.notice = {session.run->tour.notes.front()};
     return enter_step(session, 0, false);
 }
 

@@ -133,7 +133,7 @@ struct Comparing {
 
     ComparedEdit operator()(const PinThis&) const {
         ComparedEdit edit = choose(other_of(a.document));
-        edit.notice = "Pinned: Compare shows further edits against " + title_of(a.document);
+        edit.notice = {"Pinned: Compare shows further edits against " + title_of(a.document)};
         return edit;
     }
 
@@ -151,7 +151,7 @@ struct Comparing {
         Architecture &from = into_a ? theirs : own, &into = into_a ? own : theirs;
         std::optional<Architecture> changed = with_field_of(into, from, copy.field);
         if (!changed)
-            return {.notice = std::string(info(copy.field).label) + " is nothing that " + from.name + " has."};
+            return {.notice = {std::string(info(copy.field).label) + " is nothing that " + from.name + " has."}};
         into = std::move(*changed);
         if (into_a)
             a.look.edited = copy.field;

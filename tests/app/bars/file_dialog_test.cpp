@@ -135,10 +135,10 @@ TEST(FileDialog, AFileThatCannotBeReadLeavesItOpenWithASentence) {
     Asked dialog(scratch, FileTask::open);
     dialog.press(ImGuiKey_Enter);
     EXPECT_TRUE(dialog.open());
-    EXPECT_NE(dialog.bench.session.view.notice.find("bad.json"), std::string::npos);
+    EXPECT_NE(dialog.bench.session.view.notice.text.find("bad.json"), std::string::npos);
     EXPECT_EQ(dialog.bench.session.document.preset, "llama-2-7b");
     dialog.type("x");
-    EXPECT_EQ(dialog.bench.session.view.notice, "");
+    EXPECT_EQ(dialog.bench.session.view.notice.text, "");
 }
 
 TEST(FileDialog, EscapeAndTheMarkCloseIt) {

@@ -205,7 +205,7 @@ TEST(Canvas, TheOtherButtonOffersWhatCanBeDoneWithAMatrix) {
     EXPECT_EQ(bench.selection(), query);
     bench.click(bench.middle_of("canvas.menu.0"));
     EXPECT_FALSE(bench.has("canvas.menu.0"));
-    EXPECT_EQ(bench.view().notice, "Copied 16,777,216");
+    EXPECT_EQ(bench.view().notice.text, "Copied 16,777,216");
     bench.click(bench.middle_of("canvas.layer.attention.query.weight"), 1);
     bench.click(bench.middle_of("canvas.menu.9"));
     EXPECT_EQ(bench.view().task, FileTask::svg) << "the picture as a file";

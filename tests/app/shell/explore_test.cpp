@@ -82,8 +82,8 @@ TEST(Explore, DrawsAnImpossibleModelWithTheLastGoodPicture) {
 TEST(Explore, ANoticeOfAnyLengthIsShown) {
     ExploreStage stage;
     for (const char* word : {"x", "word ", "\xC3\xBC"}) {
-        stage.session.view.notice.clear();
-        for (int i = 0; i < 100'000; ++i) stage.session.view.notice += word;
+        stage.session.view.notice = {};
+        for (int i = 0; i < 100'000; ++i) stage.session.view.notice.text += word;
         stage.frames(2);
         const NamedRect* const notice = stage.screen.recorder.find("notice");
         ASSERT_NE(notice, nullptr);
@@ -100,7 +100,7 @@ TEST(Explore, AModelMayHaveANameOfAnyLength) {
 
 TEST(Explore, SaysANoticeWithinTheCanvas) {
     ExploreStage stage("llama-2-7b", {1280, 720});
-    stage.session.view.notice = "The saved document could not be read (a long story). It was set aside as a file.";
+    stage.session.view.notice = {"The saved document could not be read (a long story). It was set aside as a file."};
     stage.frame();
     const NamedRect* notice = stage.screen.recorder.find("notice");
     const NamedRect* canvas = stage.screen.recorder.find("panel.canvas");

@@ -117,7 +117,7 @@ TEST(HiddenNumbers, NeitherTheNoticeNorTheAskBarTellsWhatASheetAsksFor) {
     ExploreStage stage("llama-2-7b");
     open_sheet(stage, "2-why-7b");
     headcount::apply(stage.session, Intents{Hide{Component::norm}});
-    stage.session.view.notice = "Copied 6,738,415,616";
+    stage.session.view.notice = {"Copied 6,738,415,616"};
     const std::string copied = written(stage);
     EXPECT_TRUE(has(copied, "Copied ?"));
     EXPECT_FALSE(has(copied, "6,738,415,616"));

@@ -258,7 +258,7 @@ TEST(Actions, GoOnToTheNextTourAndQuestionAndBack) {
     act("back");
     EXPECT_EQ(stage.session.desk.progress().question, 0U);
     act("back");
-    EXPECT_EQ(stage.session.view.notice, "This is the first question");
+    EXPECT_EQ(stage.session.view.notice.text, "This is the first question");
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ TEST(Shortcuts, NothingOfTheModelIsUndoneWhereItIsNotOnTheScreen) {
         stage.frames(2);
         stage.control(ImGuiKey_Z);
         EXPECT_EQ(total(stage), edited);
-        EXPECT_EQ(stage.session.view.notice, "Undo is for the model: it is in Explore");
+        EXPECT_EQ(stage.session.view.notice.text, "Undo is for the model: it is in Explore");
         headcount::apply(stage.session, Intents{ShowWorkspace{explore_view}, Undo{}});
         headcount::apply(stage.session, Intents{ShowWorkspace{workspace}});
         stage.frames(2);
@@ -147,23 +147,23 @@ TEST(Shortcuts, NoLargerScaleThanTheWindowHasRoomForAndANoticeSaysSo) {
     stage.session.view.scale = 1.25F;
     stage.control("+");
     EXPECT_FLOAT_EQ(stage.session.view.scale, 1.5F) << "a step that is seen in part";
-    EXPECT_EQ(stage.session.view.notice, "This window has room for an interface of 140 %, and for no larger one");
-    stage.session.view.notice.clear();
+    EXPECT_EQ(stage.session.view.notice.text, "This window has room for an interface of 140 %, and for no larger one");
+    stage.session.view.notice = {};
     stage.control("+");
     EXPECT_FLOAT_EQ(stage.session.view.scale, 1.5F);
-    EXPECT_EQ(stage.session.view.notice, "This window has room for an interface of 140 %, and for no larger one");
-    stage.session.view.notice.clear();
+    EXPECT_EQ(stage.session.view.notice.text, "This window has room for an interface of 140 %, and for no larger one");
+    stage.session.view.notice = {};
     stage.session.view.scale = 2;
     stage.control("-");
     EXPECT_FLOAT_EQ(stage.session.view.scale, 1.25F) << "the next below what is seen";
-    EXPECT_EQ(stage.session.view.notice, "") << "there is room for that";
+    EXPECT_EQ(stage.session.view.notice.text, "") << "there is room for that";
 }
 
 TEST(Shortcuts, MReducesMotionAndSaysSo) {
     ExploreStage stage;
     stage.type("m");
     EXPECT_TRUE(stage.session.view.reduced_motion);
-    EXPECT_EQ(stage.session.view.notice, "Motion is reduced");
+    EXPECT_EQ(stage.session.view.notice.text, "Motion is reduced");
     stage.type("m");
     EXPECT_FALSE(stage.session.view.reduced_motion);
 }

@@ -42,7 +42,7 @@ TEST_F(Started, TheFirstTimeWithLlama27B) {
     const auto start = start_where_left({});
     ASSERT_TRUE(start) << sentence(start.error());
     EXPECT_EQ(start->session.document.preset, "llama-2-7b");
-    EXPECT_EQ(start->session.view.notice, "");
+    EXPECT_EQ(start->session.view.notice.text, "");
     ASSERT_TRUE(start->seat);
     EXPECT_EQ(start->seat->file, home / "headcount" / "document.json");
 }
@@ -129,7 +129,7 @@ TEST_F(Started, AgainWithEveryPartOfTheViewThatOutlivesTheProgram) {
     EXPECT_EQ(view.run, left.run);
     EXPECT_EQ(view.compare, left.compare);
     EXPECT_EQ(view.window, left.window);
-    EXPECT_EQ(view.notice, "");
+    EXPECT_EQ(view.notice.text, "");
     EXPECT_NE(left.costs, fresh.costs) << "else the claim says nothing";
     EXPECT_NE(left.run, fresh.run);
     EXPECT_NE(left.what_if, fresh.what_if);
@@ -182,7 +182,7 @@ TEST_F(Started, AgainWithWhatPassesAsItIsAtAFirstStart) {
     saved.view.show.tour = "1-what-is-in-a-transformer";
     saved.view.hidden = {TotalSubject{}};
     saved.view.task = FileTask::open;
-    saved.view.notice = "Copied d";
+    saved.view.notice = {"Copied d"};
     saved.view.workspace = "of another version";
     leave(saved);
     const auto start = start_where_left({});
@@ -206,7 +206,8 @@ TEST_F(Started, WithoutADamagedOtherModelAndWithASentenceAboutIt) {
     EXPECT_EQ(start->session.document.preset, "gpt2");
     EXPECT_FALSE(start->session.document.with);
     EXPECT_EQ(start->session.view.theme, ThemeChoice::light);
-    EXPECT_NE(start->session.view.notice.find("to compare with"), std::string::npos) << start->session.view.notice;
+    EXPECT_NE(start->session.view.notice.text.find("to compare with"), std::string::npos)
+        << start->session.view.notice.text;
     EXPECT_TRUE(std::filesystem::exists(file)) << "what is restored is still kept";
     const auto aside = read_text(home / "headcount" / "document.damaged.json");
     ASSERT_TRUE(aside) << sentence(aside.error());
@@ -238,7 +239,7 @@ TEST_F(Started, WithANoticeWhereTheSavedDocumentIsDamaged) {
     const auto start = start_where_left({});
     ASSERT_TRUE(start) << sentence(start.error());
     EXPECT_EQ(start->session.document.preset, "llama-2-7b");
-    EXPECT_NE(start->session.view.notice.find("damaged"), std::string::npos);
+    EXPECT_NE(start->session.view.notice.text.find("damaged"), std::string::npos);
 }
 
 TEST_F(Started, AfreshWhateverWasLeft) {

@@ -144,7 +144,7 @@ TEST_F(Windows, WithoutLocksLeaveTheSeatThatAnotherTook) {
     one.save();
     two.edit(2222);
     two.save();
-    EXPECT_FALSE(two.session.view.notice.empty());
+    EXPECT_FALSE(two.session.view.notice.text.empty());
     two.edit(3333);
     two.save();
     one.edit(4444);
@@ -160,7 +160,8 @@ TEST_F(Windows, KeepBothWhereTheSameWasAnsweredDifferently) {
     two.answer("head.keys", shape_text("two", ""));
     two.save();
     EXPECT_EQ(two.answered("head.keys"), shape_text("two", ""));
-    EXPECT_NE(two.session.view.notice.find("document.other.json"), std::string::npos) << two.session.view.notice;
+    EXPECT_NE(two.session.view.notice.text.find("document.other.json"), std::string::npos)
+        << two.session.view.notice.text;
     const Restored other = restore(scratch.folder() / "document.other.json");
     ASSERT_TRUE(other.saved);
     EXPECT_EQ(other.saved->desk.progress.begin()->second.given.at("head.keys"), shape_text("one", ""));
@@ -197,7 +198,8 @@ TEST_F(Windows, GoOnWhereTheFileIsDamagedOrGone) {
     two.edit(2222);
     two.answer("head.keys", "2");
     two.save();
-    EXPECT_NE(two.session.view.notice.find("document.damaged.json"), std::string::npos) << two.session.view.notice;
+    EXPECT_NE(two.session.view.notice.text.find("document.damaged.json"), std::string::npos)
+        << two.session.view.notice.text;
     one.answer("head.values", "3");
     one.save();
     EXPECT_EQ(left(2).document.architecture.vocab, 2222);

@@ -102,7 +102,7 @@ TEST(ClaimsPage, OpensAFileOfOnesOwnAsAFurtherGroupAndClosesItAgain) {
     Session session = session_of("llama-2-7b");
     const Document before = session.document;
     ask(session, OpenFile{path});
-    EXPECT_EQ(session.view.notice, "");
+    EXPECT_EQ(session.view.notice.text, "");
     EXPECT_EQ(session.view.workspace, claims_view);
     EXPECT_EQ(session.view.claim, (ClaimPlace{path, "own-width", {}}));
     EXPECT_EQ(session.view.recent.front(), path);
@@ -131,7 +131,7 @@ TEST(ClaimsPage, RefusesADamagedFileWithASentenceAndKeepsWhatIsThere) {
         SCOPED_TRACE(name);
         Session session = session_of("llama-2-7b");
         ask(session, OpenFile{scratch.file(name, text)});
-        EXPECT_NE(session.view.notice.find(says), std::string::npos) << session.view.notice;
+        EXPECT_NE(session.view.notice.text.find(says), std::string::npos) << session.view.notice.text;
         EXPECT_EQ(session.view.workspace, explore_view);
         EXPECT_TRUE(session.view.claims_files.empty());
         EXPECT_TRUE(session.view.recent.empty());
@@ -183,7 +183,7 @@ TEST(ClaimsPage, SaysOfAFileThatIsGoneAndGoesOnWithTheFirstClaim) {
     session.view.claim = {"/nowhere/ours.json", "own-heads", 1};
     session.view.workspace = claims_view;
     look_at_claims(claims_look(session));
-    EXPECT_NE(session.view.notice.find("/nowhere/ours.json"), std::string::npos);
+    EXPECT_NE(session.view.notice.text.find("/nowhere/ours.json"), std::string::npos);
     EXPECT_TRUE(session.view.claims_files.empty());
     EXPECT_EQ(session.view.claim.claim, "205-b");
 }

@@ -242,7 +242,7 @@ TEST(ComparePage, WhatTheOtherSideDoesNotHaveIsNotCopied) {
     Session session = open_compare("llama-2-7b", "mixtral-8x7b");
     const Document before = session.document;
     ask_compare(session, CopyField{Field::expert_dim, CompareSide::b});
-    EXPECT_FALSE(session.view.notice.empty() && session.document == before)
+    EXPECT_FALSE(session.view.notice.text.empty() && session.document == before)
         << "either it is copied or a sentence says why not";
 }
 
@@ -311,7 +311,7 @@ TEST(ComparePage, OnTheScreenIsTheUsersOwnModel) {
 TEST(ComparePage, AFileThatCannotBeReadLeavesTheOtherModelAndSaysWhy) {
     Session session = open_compare();
     ask_compare(session, CompareWithFile{"/no/such/config.json"});
-    EXPECT_NE(session.view.notice.find("/no/such/config.json"), std::string::npos) << session.view.notice;
+    EXPECT_NE(session.view.notice.text.find("/no/such/config.json"), std::string::npos) << session.view.notice.text;
     EXPECT_EQ(session.document.with->preset, "llama-3-8b");
 }
 

@@ -109,10 +109,10 @@ TEST(CostsPage, SaysWhichEditWasUndoneThatItDoesNotShow) {
     ask(session, Replace{.document = document});
     ask(session, ShowWorkspace{costs_view});
     ask(session, Undo{});
-    EXPECT_TRUE(session.view.notice.find("14336 → 11008") != std::string::npos) << session.view.notice;
+    EXPECT_TRUE(session.view.notice.text.find("14336 → 11008") != std::string::npos) << session.view.notice.text;
     ask(session, ShowWorkspace{explore_view});
     ask(session, Redo{});
-    EXPECT_EQ(session.view.notice, "") << "Explore shows it";
+    EXPECT_EQ(session.view.notice.text, "") << "Explore shows it";
 }
 
 TEST(CostsPage, HasThePublishedSizesOfTheCache) {

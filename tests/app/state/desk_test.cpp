@@ -191,7 +191,7 @@ TEST_F(AtTheDesk, AVanishedSheetIsSaidAndItsAnswersStay) {
     const std::string text((std::istreambuf_iterator<char>(file)), {});
     const std::string path = scratch.file("own.json", text);
     headcount::apply(session, Intents{OpenFile{path}});
-    ASSERT_TRUE(desk().sheet) << session.view.notice;
+    ASSERT_TRUE(desk().sheet) << session.view.notice.text;
     EXPECT_EQ(desk().sheet->id, "own");
     answer("head.input", "100", "4096");
     std::filesystem::remove(path);
@@ -207,7 +207,7 @@ TEST_F(AtTheDesk, AFileWithQuestionsIsOpenedHereAndADamagedOneIsExplained) {
     testing_data::Scratch scratch;
     const std::string damaged = scratch.file("bad.json", R"({"title": "x", "questions": [{"id": "a"}]})");
     headcount::apply(session, Intents{OpenFile{damaged}});
-    EXPECT_NE(session.view.notice.find("bad.json"), std::string::npos) << session.view.notice;
+    EXPECT_NE(session.view.notice.text.find("bad.json"), std::string::npos) << session.view.notice.text;
     ASSERT_TRUE(desk().sheet);
     EXPECT_EQ(desk().sheet->id, "1-one-head") << "what was there stays";
 }
@@ -281,7 +281,7 @@ TEST_F(AtTheDesk, ASheetReadAgainFromAnEditedFileIsAChangeOfTheView) {
     testing_data::Scratch scratch;
     const std::string path = scratch.file("mine.json", sheet_text("\"llama-2-7b\"", "", "How wide?"));
     headcount::apply(session, Intents{OpenFile{path}});
-    ASSERT_TRUE(desk().sheet) << session.view.notice;
+    ASSERT_TRUE(desk().sheet) << session.view.notice.text;
     scratch.file("mine.json", sheet_text("\"llama-2-7b\"", "", "How wide is it?"));
     EXPECT_TRUE(headcount::apply(session, Intents{OpenFile{path}}).view_changed);
     EXPECT_EQ(desk().question()->ask, "How wide is it?");

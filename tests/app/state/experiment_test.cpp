@@ -68,7 +68,7 @@ TEST(LessonExperiments, AWorksheetSendsToRunAndTakesWhatIsOffThere) {
     const Blank& blank = session.desk.question()->blanks.front();
     const Experiment experiment = std::get<ExperimentAnswer>(blank.answer).experiment;
     ask(session, TakeExperiment{blank.id});
-    EXPECT_NE(session.view.notice, "") << "nothing is off yet";
+    EXPECT_NE(session.view.notice.text, "") << "nothing is off yet";
     ask(session, TryExperiment{experiment});
     finish_run(session);
     EXPECT_EQ(session.view.workspace, run_view);

@@ -100,7 +100,7 @@ TEST(Files, AFileThatCannotBeReadChangesNothingAndIsExplained) {
     session.view.task = FileTask::open;
     ask(session, OpenFile{scratch.file("config.json", "{\"model_type\": ")});
     EXPECT_EQ(session.document, before);
-    EXPECT_NE(session.view.notice.find("config.json, line"), std::string::npos) << session.view.notice;
+    EXPECT_NE(session.view.notice.text.find("config.json, line"), std::string::npos) << session.view.notice.text;
     EXPECT_TRUE(session.view.recent.empty());
     EXPECT_EQ(session.view.task, FileTask::open) << "the dialog stays, to choose another";
 }
@@ -190,7 +190,7 @@ TEST(Files, OfSeveralThatAreDroppedTheFirstIsOpenedAndTheRestNamed) {
     Session session = session_of("llama-2-7b");
     ask(session, OpenFile{scratch.file("a.json", SmallModel{}.config()), 2});
     EXPECT_EQ(session.derived.shown.parameters.total, SmallModel{}.total());
-    EXPECT_EQ(session.view.notice, "Opened a.json. The 2 others that were dropped were not opened.");
+    EXPECT_EQ(session.view.notice.text, "Opened a.json. The 2 others that were dropped were not opened.");
 }
 
 TEST(Files, WhatIsWrittenIsThereOrItIsSaidWhyNot) {
@@ -201,10 +201,10 @@ TEST(Files, WhatIsWrittenIsThereOrItIsSaidWhyNot) {
     ask(session, WriteFile{path, "a,b\n", "the tensors"});
     EXPECT_EQ(*read_text(path), "a,b\n");
     EXPECT_EQ(session.view.task, std::nullopt);
-    EXPECT_EQ(session.view.notice, "Saved the tensors as " + path);
+    EXPECT_EQ(session.view.notice.text, "Saved the tensors as " + path);
     session.view.task = FileTask::csv;
     ask(session, WriteFile{(scratch.folder() / "none" / "out.csv").string(), "a", "the tensors"});
-    EXPECT_NE(session.view.notice.find("Could not be saved"), std::string::npos);
+    EXPECT_NE(session.view.notice.text.find("Could not be saved"), std::string::npos);
     EXPECT_EQ(session.view.task, FileTask::csv);
 }
 

@@ -162,7 +162,7 @@ TEST(LinkedStates, OpenWhereTheyWereMade) {
     EXPECT_EQ(opened.look.asked_for, from.look.here);
     EXPECT_EQ(opened.view.bottom_tab, BottomTab::tensors);
     EXPECT_EQ(opened.view.theme, ThemeChoice::light) << "a link that says no theme leaves it";
-    EXPECT_EQ(opened.view.notice, "");
+    EXPECT_EQ(opened.view.notice.text, "");
     ask(opened, Undo{});
     EXPECT_EQ(opened.document.preset, "llama-2-7b") << "it is one edit";
 }
@@ -185,7 +185,7 @@ TEST(LinkedStates, OpenNoFileOfWhoeverOpensThem) {
     Session session = session_of("gpt2");
     const std::string file = (std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "worksheets/1-one-head.json").string();
     ask(session, OpenFile{"#v=1&m=gpt2&view=worksheet&sheet=" + file});
-    EXPECT_THAT(session.view.notice, HasSubstr("is a file: link, sheet: name a sheet that ships"));
+    EXPECT_THAT(session.view.notice.text, HasSubstr("is a file: link, sheet: name a sheet that ships"));
     EXPECT_NE(session.desk.kept.sheet.worksheet, file);
 }
 
@@ -203,7 +203,7 @@ TEST(LinkedStates, HaveALessonThatLiesBesideThePage) {
     };
     const std::string sheet = "#v=1&m=gpt2&view=worksheet&seed=5&question=2&lesson=lessons/week+1/heads.json";
     const Session asked = opened(sheet);
-    EXPECT_EQ(asked.view.notice, "");
+    EXPECT_EQ(asked.view.notice.text, "");
     EXPECT_EQ(asked.desk.kept.sheet.worksheet, (scratch.folder() / "lessons/week 1/heads.json").string());
     EXPECT_EQ(asked.desk.kept.sheet.seed, 5U);
     EXPECT_EQ(asked.desk.progress().question, 1U);
@@ -227,7 +227,7 @@ TEST(LinkedStates, OpenNoLessonFromElsewhere) {
         session.lessons = scratch.folder() / "page";
         ask(session, OpenFile{"#v=1&m=gpt2&lesson=" + lesson});
         EXPECT_EQ(session.view.workspace, explore_view);
-        return session.view.notice;
+        return session.view.notice.text;
     };
     for (const std::string& lesson : {file, std::string("../outside.json"), std::string("a/../../outside.json")})
         EXPECT_THAT(notice(lesson), HasSubstr("is not below the page"));
@@ -235,7 +235,7 @@ TEST(LinkedStates, OpenNoLessonFromElsewhere) {
     EXPECT_THAT(notice("config.json"), HasSubstr("is no tour and no worksheet"));
     Session desktop = session_of("gpt2");
     ask(desktop, OpenFile{"#v=1&m=gpt2&lesson=lessons/heads.json"});
-    EXPECT_THAT(desktop.view.notice, HasSubstr("open the link in a browser, or that file itself"));
+    EXPECT_THAT(desktop.view.notice.text, HasSubstr("open the link in a browser, or that file itself"));
 }
 
 TEST(LinkedStates, HaveTheStepOfATourAndTheModelThatItWasStartedFrom) {
@@ -346,11 +346,11 @@ TEST(LinkedStates, KeepTheSessionWhereTheModelIsNotThere) {
     Session session = session_of("gpt2");
     ask(session, OpenFile{"#v=1&m=gpt9"});
     EXPECT_EQ(session.document.preset, "gpt2");
-    EXPECT_THAT(session.view.notice, HasSubstr("The link could not be opened: there is no preset \"gpt9\""));
+    EXPECT_THAT(session.view.notice.text, HasSubstr("The link could not be opened: there is no preset \"gpt9\""));
     ask(session, OpenFile{"#v=1&m=llama-2-7b&at=layer.attention.hed&select=nothing"});
     EXPECT_EQ(session.document.preset, "llama-2-7b");
-    EXPECT_THAT(session.view.notice, HasSubstr("there is no place named \"layer.attention.hed\": link, at: "));
-    EXPECT_THAT(session.view.notice, HasSubstr("there is nothing named \"nothing\" to select"));
+    EXPECT_THAT(session.view.notice.text, HasSubstr("there is no place named \"layer.attention.hed\": link, at: "));
+    EXPECT_THAT(session.view.notice.text, HasSubstr("there is nothing named \"nothing\" to select"));
 }
 
 // What the fuzz target does for longer.

@@ -81,8 +81,8 @@ TEST_F(RunDiagnosisTest, WhereNoWeightsAreItSaysSoAndStays) {
     const std::string file = dump("theirs.safetensors", "gelu");
     headcount::apply(session, Intents{ShowWorkspace{std::string_view(explore_view)}, OpenFile{file}});
     EXPECT_EQ(session.view.workspace, explore_view);
-    EXPECT_NE(session.view.notice.find("open the model that made them first"), std::string::npos)
-        << session.view.notice;
+    EXPECT_NE(session.view.notice.text.find("open the model that made them first"), std::string::npos)
+        << session.view.notice.text;
     EXPECT_TRUE(session.view.run.against.empty());
 }
 

@@ -156,7 +156,7 @@ TEST(Session, OpensAConfigurationAndKeepsTheDocumentWhereItCannot) {
     ASSERT_TRUE(write_text(path, R"({"model_type": "oracle"})"));
     ask(session, OpenFile{path});
     EXPECT_EQ(total(session), 354'823'168);
-    EXPECT_NE(session.view.notice.find("\"oracle\" is not known"), std::string::npos) << session.view.notice;
+    EXPECT_NE(session.view.notice.text.find("\"oracle\" is not known"), std::string::npos) << session.view.notice.text;
     std::filesystem::remove(path);
 }
 
@@ -181,7 +181,7 @@ TEST(Session, KeepsNotesOnAFileUntilAnotherModelIsOpened) {
         "num_attention_heads": 4, "intermediate_size": 128, "vocab_size": 1000})"));
     ask(session, OpenFile{path});
     std::filesystem::remove(path);
-    ASSERT_FALSE(session.notes.empty()) << session.view.notice;
+    ASSERT_FALSE(session.notes.empty()) << session.view.notice.text;
     EXPECT_FALSE(session.document.architecture.family->verified);
     ask(session, edit(session, Field::layers, "3"));
     EXPECT_FALSE(session.notes.empty());

@@ -48,7 +48,7 @@ TEST(TourRun, AStepIsWhereAModelLearnsAndLeavesTheUsersTrainingAsItWas) {
     session.view.train.settings.batch = 7;
     const TrainPlace before = session.view.train;
     ask(session, StartTour{"10-it-knows-nothing"});
-    ASSERT_TRUE(session.run) << session.view.notice;
+    ASSERT_TRUE(session.run) << session.view.notice.text;
     EXPECT_EQ(session.view.workspace, train_view);
     EXPECT_EQ(session.view.train.settings, TrainSettings{}) << "everybody sees the same: reverse, 8 letters";
     EXPECT_EQ(session.run->words.answer, "It finds each of the 28 tokens about as likely: ln 28 = 3.332.");
@@ -185,7 +185,8 @@ TEST(TourRun, ATourThatMakesNoSenseSaysWhyAndChangesNothing) {
     ask(session, StartTour{"mine"});
     EXPECT_FALSE(session.run);
     EXPECT_EQ(session.document, before);
-    EXPECT_NE(session.view.notice.find("no step of \"Mine\" makes sense"), std::string::npos) << session.view.notice;
+    EXPECT_NE(session.view.notice.text.find("no step of \"Mine\" makes sense"), std::string::npos)
+        << session.view.notice.text;
     ask(session, StartTour{"nowhere"});
     EXPECT_FALSE(session.run);
 }
@@ -197,7 +198,7 @@ TEST(TourRun, AFileOfATourStartsIsListedAndKept) {
     Session session = with_tours("gpt2");
     session.view.workspace = worksheet_view;
     ask(session, OpenFile{path});
-    ASSERT_TRUE(session.run) << session.view.notice;
+    ASSERT_TRUE(session.run) << session.view.notice.text;
     EXPECT_EQ(session.view.workspace, explore_view);
     EXPECT_EQ(session.run->words.caption, "768 wide.");
     EXPECT_EQ(session.tours.back().id, "mine");
@@ -218,7 +219,7 @@ TEST(TourRun, ABrokenFileOfATourSaysWhereAndChangesNothing) {
     const std::size_t tours = session.tours.size();
     ask(session, OpenFile{path});
     EXPECT_FALSE(session.run);
-    EXPECT_NE(session.view.notice.find("steps[0].title"), std::string::npos) << session.view.notice;
+    EXPECT_NE(session.view.notice.text.find("steps[0].title"), std::string::npos) << session.view.notice.text;
     EXPECT_EQ(session.tours.size(), tours);
     EXPECT_TRUE(session.view.tour_files.empty());
 }
@@ -267,7 +268,7 @@ TEST(TourRun, PresentingGoesOnWhereAnotherViewComes) {
         Session session = with_tours("llama-2-7b");
         ask(session, Present{true});
         ask(session, intent);
-        EXPECT_EQ(session.view.workspace, there) << session.view.notice;
+        EXPECT_EQ(session.view.workspace, there) << session.view.notice.text;
         EXPECT_TRUE(session.view.show.presenting) << there;
     }
 }

@@ -155,7 +155,7 @@ TEST_F(TrainPageTest, TheStepThatIsLookedAtOpensInRunAndAnswersAsItDidThere) {
     ask(OpenTraining{});
     headcount::apply(session, Intents{AtTrain{TakeTraining{}}});
     unsetenv("XDG_STATE_HOME");
-    ASSERT_EQ(session.view.workspace, run_view) << session.view.notice;
+    ASSERT_EQ(session.view.workspace, run_view) << session.view.notice.text;
     EXPECT_EQ(title_of(session.document), "micro, step 20");
     EXPECT_EQ(session.view.run.source, RunSource::file);
     EXPECT_EQ(session.view.run.prompt, shown().answers.front().question);
@@ -189,7 +189,7 @@ TEST_F(TrainPageTest, ItIsSavedWhereItIsAskedTo) {
     headcount::apply(session, Intents{AtTrain{SaveTraining{folder + "/config.json"}}});
     finish_training(session);
     headcount::apply(session, Intents{AtTrain{TakeTraining{}}});
-    EXPECT_TRUE(session.view.notice.starts_with("Could not be saved: ")) << session.view.notice;
+    EXPECT_TRUE(session.view.notice.text.starts_with("Could not be saved: ")) << session.view.notice.text;
 }
 
 TEST_F(TrainPageTest, WhatIsSavedIsSaidAfterAnotherModelToo) {

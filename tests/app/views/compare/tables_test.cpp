@@ -211,13 +211,13 @@ TEST(CompareBar, AFileIsChosenByTheDialogOrGivesASentence) {
     ASSERT_EQ(bench.session.view.task, FileTask::open_other);
     testing_data::Scratch scratch;
     ask(bench.session, AtCompare{CompareWithFile{scratch.file("b.json", "{")}});
-    EXPECT_NE(bench.session.view.notice.find("b.json"), std::string::npos) << bench.session.view.notice;
+    EXPECT_NE(bench.session.view.notice.text.find("b.json"), std::string::npos) << bench.session.view.notice.text;
     EXPECT_EQ(bench.session.view.task, FileTask::open_other) << "another file can be chosen";
     const std::string file =
         scratch.file("b.json", R"({"model_type": "llama", "hidden_size": 512, "num_hidden_layers": 2,
         "num_attention_heads": 8, "intermediate_size": 1024, "vocab_size": 1000})");
     ask(bench.session, AtCompare{CompareWithFile{file}});
-    ASSERT_TRUE(bench.session.document.with) << bench.session.view.notice;
+    ASSERT_TRUE(bench.session.document.with) << bench.session.view.notice.text;
     EXPECT_EQ(bench.session.document.with->architecture.dim, 512);
     EXPECT_FALSE(bench.session.view.task);
 }

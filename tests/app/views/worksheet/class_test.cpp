@@ -118,7 +118,7 @@ TEST(ClassTable, HidesNamesWithOnePressAndIsSorted) {
     stage.bench.press("worksheet.class.export");
     EXPECT_EQ(stage.bench.session.view.task, FileTask::class_csv);
     headcount::apply(stage.bench.session, Intents{AskForFile{}, AtDesk{OpenClass{stage.scratch.folder().string()}}});
-    EXPECT_NE(stage.bench.session.view.notice.find("there are no .json"), std::string::npos);
+    EXPECT_NE(stage.bench.session.view.notice.text.find("there are no .json"), std::string::npos);
     EXPECT_TRUE(stage.bench.session.desk.pupils.answers) << "what was there stays";
     stage.bench.press("worksheet.class.close");
     EXPECT_FALSE(stage.bench.session.desk.pupils.answers);

@@ -196,11 +196,12 @@ TEST(Worksheet, ACheckWithoutAnAnswerSaysThatOneIsMissing) {
     for (const char* sheet : {"7-first-matrix", "2-why-7b", "5-kv-cache"}) {
         Student student(sheet);
         student.bench.press("worksheet.check");
-        EXPECT_EQ(student.bench.session.view.notice, "Give an answer first: there is none to be checked.") << sheet;
+        EXPECT_EQ(student.bench.session.view.notice.text, "Give an answer first: there is none to be checked.")
+            << sheet;
     }
     Student order("7-first-matrix", question_of("7-first-matrix", QuestionKind::order));
     order.bench.press("worksheet.check");
-    EXPECT_EQ(order.bench.session.view.notice, "") << "the order that is shown is an answer";
+    EXPECT_EQ(order.bench.session.view.notice.text, "") << "the order that is shown is an answer";
 }
 
 TEST(Worksheet, OneOfSeveralIsChosenByAPress) {
