@@ -79,7 +79,7 @@ FolderEntry entry_of(const fs::directory_entry& found, const FileTaskInfo& task)
 bool is_model_folder(const fs::path& path) {
     constexpr std::array<const char*, 4> holds{"config.json", "params.json", "model.safetensors",
                                                "model.safetensors.index.json"};
-    return std::any_of(holds.begin(), holds.end(), [&](const char* name) {
+    return std::ranges::any_of(holds, [&](const char* name) {
         std::error_code ignored;
         return fs::exists(path / name, ignored);
     });
@@ -104,11 +104,11 @@ FolderList read_folder(const fs::path& path, const FileTaskInfo& task) {
         }
         list.entries.push_back(entry_of(*at, task));
     }
-    const bool answers = task.form == FileForm::answers &&
-                         std::any_of(list.entries.begin(), list.entries.end(),
-                                     [](const FolderEntry& each) { return each.kind == EntryKind::file; });
+    const bool answers =
+        task.form == FileForm::answers &&
+        std::ranges::any_of(list.entries, [](const FolderEntry& each) { return each.kind == EntryKind::file; });
     if (answers) list.entries.push_back({"This folder", EntryKind::this_folder, "answers", 0});
-    std::sort(list.entries.begin(), list.entries.end(), listed_before);
+    std::ranges::sort(list.entries, listed_before);
     return list;
 }
 

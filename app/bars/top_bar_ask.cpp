@@ -48,8 +48,8 @@ void draw_ask_field(const Ui& ui, ImVec2 left_centre, float width, Intents& inte
              ui.px(size::radius_button));
     const ImU32 ink = press.hovered ? ui.theme.text_high : ui.theme.text_mid;
     draw_icon(list, Icon::search, ImVec2(box.min.x + ui.px(ask_glass), left_centre.y), ui.px(14), ink);
-    const auto fits = std::find_if(ask_words.begin(), ask_words.end(),
-                                   [&](std::string_view words) { return width_with(ui, words) <= width; });
+    const auto fits =
+        std::ranges::find_if(ask_words, [&](std::string_view words) { return width_with(ui, words) <= width; });
     put_text(list, ui.fonts.body, ImVec2(box.min.x + ui.px(ask_from), text_top(ui.fonts.body, left_centre.y)), ink,
              fits == ask_words.end() ? ask_words.back() : *fits);
     if (press.pressed) intents.push_back(Ask{true});

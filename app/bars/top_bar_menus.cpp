@@ -196,9 +196,8 @@ void draw_tour_menu(const Ui& ui, const Session& session, ImVec2 left_centre, bo
                                : icon_button(ui, name, Icon::play, "Tours, Present (Ctrl+T)", {.active = runs_one});
     if (pressed || tours_asked_by_key(session.view)) open_menu(ui, name, 0);
     const std::vector<Entry> entries = tour_entries(ui, session);
-    const auto runs = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) {
-        return session.run && entry.key == session.view.show.tour;
-    });
+    const auto runs = std::ranges::find_if(
+        entries, [&](const Entry& entry) { return session.run && entry.key == session.view.show.tour; });
     const int current = runs == entries.end() ? -1 : static_cast<int>(runs - entries.begin());
     const ImVec2 below(top_left.x + tour_button_width(ui, named) - ui.px(tour_list_width + 16),
                        top_left.y + height + ui.px(6));

@@ -62,8 +62,8 @@ std::vector<WayIn> ways_in(const Session& session) {
 
 // Whether every title has so much room.
 bool fit(const Ui& ui, const std::vector<WayIn>& ways, float room) {
-    return std::all_of(ways.begin(), ways.end(),
-                       [&](const WayIn& way) { return text_width(ui.fonts.body_bold, way.title) <= room; });
+    return std::ranges::all_of(ways,
+                               [&](const WayIn& way) { return text_width(ui.fonts.body_bold, way.title) <= room; });
 }
 
 // Its title, and below it one sentence on at most two lines. Returns whether it was pressed.
@@ -134,7 +134,7 @@ void draw_numeral(const Ui& ui, ImDrawList& list, ImVec2 centre, std::size_t num
 void draw_trials(const Ui& ui, const Welcome& welcome) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), line = std::round(ui.px(trial_row)), between = ui.px(20), gap = ui.px(7);
-    const auto tried = std::count(welcome.tried.begin(), welcome.tried.end(), true);
+    const auto tried = std::ranges::count(welcome.tried, true);
     const std::string count = std::to_string(tried) + " of 3 tried";
     const float count_width = text_width(ui.fonts.table, count), caption_width = ui.px(captions);
     const auto wide = [&](bool caption, bool whole) {

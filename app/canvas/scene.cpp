@@ -72,11 +72,11 @@ void pin_labels(Scene& scene, const Rect& page, bool own_ground, float unit) {
         const Label* before = std::exchange(above, &label);
         label.pivot = label.at;
         const auto together = [&](const Label& other) { return other.pair == label.pair; };
-        label.pair_size =
-            label.pair > 0 ? static_cast<int>(std::count_if(scene.labels.begin(), scene.labels.end(), together)) : 0;
-        label.follows_name = !is_name(label) && !label.id.empty() &&
-                             std::any_of(scene.labels.begin(), scene.labels.end(),
-                                         [&](const Label& other) { return is_name(other) && other.id == label.id; });
+        label.pair_size = label.pair > 0 ? static_cast<int>(std::ranges::count_if(scene.labels, together)) : 0;
+        label.follows_name =
+            !is_name(label) && !label.id.empty() && std::ranges::any_of(scene.labels, [&](const Label& other) {
+                return is_name(other) && other.id == label.id;
+            });
         label.holder = holder_of(scene, label, own_ground ? std::optional(page) : std::nullopt, line);
         if (label.id.empty()) continue;
         if (label.id.starts_with("component.")) label.pivot = page.min;

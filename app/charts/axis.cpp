@@ -116,7 +116,7 @@ std::vector<Tick> logarithmic_ticks(const Axis& axis, int wanted) {
 }
 
 bool labelled(const std::vector<Tick>& ticks, int least) {
-    return std::count_if(ticks.begin(), ticks.end(), [](const Tick& tick) { return !tick.label.empty(); }) >= least;
+    return std::ranges::count_if(ticks, [](const Tick& tick) { return !tick.label.empty(); }) >= least;
 }
 
 constexpr int most_finer = 12;

@@ -34,7 +34,7 @@ bool empty(const ChartTarget& target) {
 }
 
 int first_target(std::span<const ChartTarget> targets) {
-    const auto first = std::find_if_not(targets.begin(), targets.end(), empty);
+    const auto first = std::ranges::find_if_not(targets, empty);
     return first == targets.end() ? -1 : static_cast<int>(first - targets.begin());
 }
 

@@ -147,8 +147,8 @@ std::vector<Contour> contours(std::span<const std::optional<double>> values, std
 
 std::optional<ChartArea> label_on(std::span<const std::vector<ImVec2>> lines, ImVec2 size, const ChartArea& inside,
                                   std::span<const ChartArea> taken, std::span<const std::vector<ImVec2>> others) {
-    const auto longest = std::max_element(lines.begin(), lines.end(),
-                                          [](const auto& a, const auto& b) { return length_of(a) < length_of(b); });
+    const auto longest =
+        std::ranges::max_element(lines, [](const auto& a, const auto& b) { return length_of(a) < length_of(b); });
     if (longest == lines.end() || length_of(*longest) < 1.5F * size.x) return std::nullopt;
     std::optional<ChartArea> over_lines;
     // From the middle outwards.

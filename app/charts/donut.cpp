@@ -86,7 +86,7 @@ void fill_band(const Ring& ring, DonutArc arc, float from, float to, ImU32 colou
 
 // Straight gaps of one width, as lines of the background over the ends of the bands.
 void draw_gaps(const Ring& ring, std::span<const DonutArc> arcs, float from, float to) {
-    const auto drawn = std::count_if(arcs.begin(), arcs.end(), [](DonutArc arc) { return arc.to > arc.from; });
+    const auto drawn = std::ranges::count_if(arcs, [](DonutArc arc) { return arc.to > arc.from; });
     if (drawn < 2) return;
     for (const DonutArc arc : arcs)
         if (arc.to > arc.from)

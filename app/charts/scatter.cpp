@@ -125,7 +125,7 @@ std::vector<PlacedName> place_names(std::span<const ImVec2> centres, std::span<c
         }
         if (std::ranges::any_of(lines, [&](const auto& line) { return !cut_line(line, {min, max}).empty(); }))
             return false;
-        return std::none_of(names.begin(), names.end(), [&](const PlacedName& other) {
+        return std::ranges::none_of(names, [&](const PlacedName& other) {
             const ImVec2 beside(gap, 0);  // words would run into each other
             return overlap(min - beside, max + beside, other.min, other.max);
         });

@@ -14,8 +14,8 @@ constexpr float bar_label_height = 22, bar_gap = 12, mark_height = 20, axis_heig
 std::vector<ChartSeries> series_of(const StackedBars& chart) {
     std::vector<ChartSeries> series;
     for (const StackSegment& segment : chart.segments) {
-        const bool known = std::any_of(series.begin(), series.end(),
-                                       [&](const ChartSeries& each) { return each.name == segment.label; });
+        const bool known =
+            std::ranges::any_of(series, [&](const ChartSeries& each) { return each.name == segment.label; });
         if (!known && segment.value > 0) series.push_back({segment.label, segment.colour});
     }
     return series;

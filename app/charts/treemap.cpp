@@ -51,7 +51,7 @@ std::vector<Box> squarify(std::span<const double> values, Box box) {
         areas.push_back(std::isfinite(values[i]) ? std::max(0.0, values[i]) * scale : 0);
         if (areas.back() > 0) order.push_back(i);
     }
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return areas[a] > areas[b]; });
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return areas[a] > areas[b]; });
     const std::span<const std::size_t> all(order);
     for (std::size_t first = 0; first < order.size();) {
         const double side = std::min(box.width, box.height);

@@ -53,7 +53,7 @@ Table sums_table(const CountedModel& model) {
     std::int64_t layers = 0;
     for (const LayerBlock& each : groups) layers += each.group.count;
     for (std::size_t i = 0; i < groups.size(); ++i) one.push_back(layer_formula(model.graph, i));
-    const bool alike = std::all_of(one.begin(), one.end(), [&](const Expr& each) { return each == one.front(); });
+    const bool alike = std::ranges::all_of(one, [&](const Expr& each) { return each == one.front(); });
     const std::int64_t shared = parameters.shared_by_layers;
     for (std::size_t i = 0; i < (alike ? 1 : groups.size()); ++i) {
         if (shared > 0 && parameters.by_layer[i] == 0) continue;  // it has none of its own

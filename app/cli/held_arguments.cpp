@@ -18,8 +18,8 @@ namespace {
 Result<std::vector<std::string>> read_targets(const std::string& text, std::string_view flag) {
     std::vector<std::string> names = split(text, ',');
     for (const std::string& name : names)
-        if (name.empty() || !std::all_of(name.begin(), name.end(),
-                                         [](char letter) { return letter == '_' || is_letter_or_digit(letter); }))
+        if (name.empty() ||
+            !std::ranges::all_of(name, [](char letter) { return letter == '_' || is_letter_or_digit(letter); }))
             return Error{quote(text) + " names no layers", std::string(flag), "give their names, or all"};
     return names;
 }

@@ -156,7 +156,7 @@ Error no_format(const std::string& file, std::span<const FileFormat> formats) {
 }  // namespace
 
 Result<std::size_t> read_word(const std::string& text, std::string_view flag, std::span<const std::string_view> words) {
-    const auto found = std::find(words.begin(), words.end(), text);
+    const auto found = std::ranges::find(words, text);
     if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
     const std::string known = listed(words, [](std::string_view word) { return word; });
     return Error{quote(text) + " is not known", std::string(flag), "give one of " + known};
@@ -210,7 +210,7 @@ void require_tokens(CLI::Option* arch, CLI::Option* tokens) {
 CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words) {
     CLI::Option* tokens = nullptr;
     for (const InputOption& option : input_options()) {
-        const bool of_use = std::find(words.begin(), words.end(), option.word) != words.end();
+        const bool of_use = std::ranges::find(words, option.word) != words.end();
         const std::string name(option.name), shown = name.substr(0, name.find(','));
         const auto take = [command, of_use, shown, word = option.word, read = option.read,
                            &input](const std::string& text) {
@@ -347,7 +347,7 @@ Failure settle(OutputArguments& output, std::span<const FileFormat> formats, std
     };
     // Two formats may share an ending: then one is asked for by its name.
     if (output.format && ends_so(formats[*output.format])) return std::nullopt;
-    const auto named = std::find_if(formats.begin(), formats.end(), ends_so);
+    const auto named = std::ranges::find_if(formats, ends_so);
     if (named != formats.end()) {
         const auto place = static_cast<std::size_t>(named - formats.begin());
         if (output.format.value_or(place) != place)

@@ -20,7 +20,7 @@ namespace {
 Result<AskedView> read_view(const std::string& text, std::string_view flag, std::span<const std::string_view> views) {
     const std::size_t colon = std::min(text.find(':'), text.size());
     AskedView asked{text.substr(0, colon)};
-    if (std::find(views.begin(), views.end(), asked.key) == views.end()) {
+    if (std::ranges::find(views, asked.key) == views.end()) {
         const std::string known = listed(views, [](std::string_view view) { return view; });
         return Error{"there is no view " + quote(text), std::string(flag), "the views are: " + known};
     }

@@ -208,7 +208,7 @@ bool is_text(const RunArguments& arguments) {
 bool over(const Prepared& all, const RunArguments& arguments, std::int32_t id) {
     if (!all.tokenizer || !is_text(arguments) || arguments.bench) return false;
     const Ids& ends = all.tokenizer->ends();
-    return std::find(ends.begin(), ends.end(), id) != ends.end();
+    return std::ranges::find(ends, id) != ends.end();
 }
 
 struct Made {

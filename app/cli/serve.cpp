@@ -45,8 +45,7 @@ std::string name_of(const CommandRow& command) {
 
 // "--kv-dtype", or of a place the name that it has.
 const std::string& name_of(const OptionRow& row) {
-    const auto word = std::find_if(row.names.begin(), row.names.end(),
-                                   [](const std::string& name) { return name.starts_with("--"); });
+    const auto word = std::ranges::find_if(row.names, [](const std::string& name) { return name.starts_with("--"); });
     return word == row.names.end() ? row.names.front() : *word;
 }
 
@@ -157,8 +156,8 @@ class Server {
 
     static Json greeting(const Json& parameters) {
         const Json asked = parameters.value("protocolVersion", Json());
-        const auto known = std::find_if(protocols.begin(), protocols.end(),
-                                        [&](std::string_view each) { return asked == std::string(each); });
+        const auto known =
+            std::ranges::find_if(protocols, [&](std::string_view each) { return asked == std::string(each); });
         return {{"protocolVersion", known == protocols.end() ? protocols.front() : *known},
                 {"capabilities", {{"tools", Json::object()}}},
                 {"serverInfo", {{"name", "headcount"}, {"version", HEADCOUNT_VERSION}}},
@@ -169,8 +168,7 @@ class Server {
 
     Result call(const Json& parameters) const {
         const Json name = parameters.value("name", Json());
-        const auto tool =
-            std::find_if(tools_.begin(), tools_.end(), [&](const CommandRow* each) { return name == name_of(*each); });
+        const auto tool = std::ranges::find_if(tools_, [&](const CommandRow* each) { return name == name_of(*each); });
         if (tool == tools_.end()) return Refusal{Fault::wrong_parameters, "there is no tool " + name.dump()};
         const Json arguments = parameters.value("arguments", Json::object());
         if (!arguments.is_object()) return Refusal{Fault::wrong_parameters, "\"arguments\" is no object"};
@@ -188,8 +186,7 @@ class Server {
         std::vector<std::string> places;
         const std::vector<const OptionRow*> rows = arguments_of(command);
         for (const auto& [key, value] : arguments.items())
-            if (std::none_of(rows.begin(), rows.end(),
-                             [&, &key = key](const OptionRow* row) { return key_of(*row) == key; }))
+            if (std::ranges::none_of(rows, [&, &key = key](const OptionRow* row) { return key_of(*row) == key; }))
                 return Refusal{Fault::wrong_parameters, name_of(command) + " has no argument " + quote(key)};
         for (const OptionRow* row : rows) {
             const auto given = arguments.find(key_of(*row));

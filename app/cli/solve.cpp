@@ -131,7 +131,7 @@ void describe_solve(CLI::App* command, SolveArguments& arguments) {
     const std::vector<CLI::Option*> of_search{multiple, front, answers, command->get_option("--price"), any_shape};
     command->parse_complete_callback([vary, free, held, where, of_search] {
         const auto given = [](const CLI::Option* option) { return option->count() > 0; };
-        const auto count = std::count_if(held.begin(), held.end(), given);
+        const auto count = std::ranges::count_if(held, given);
         const bool alone = given(held[4]) || given(held[5]);  // changes more than one field, or none
         if (count == 0 && !given(where))
             throw CLI::RequiredError("--total, --memory, --device, --flops, --where, --size or --compute");

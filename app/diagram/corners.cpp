@@ -112,23 +112,22 @@ std::optional<Rect> map_place(const Ui& ui, const DiagramOf& of, const CanvasVie
                              at(area.max.x - width, area.min.y), at(area.min.x, area.min.y)};
     const Drawing& drawn = canvas.drawing;
     const auto off_matrices = [&](const Rect& corner) {
-        return std::none_of(drawn.regions.begin(), drawn.regions.end(),
-                            [&](const Region& region) { return region.matrix && region.rect.overlaps(corner); });
+        return std::ranges::none_of(
+            drawn.regions, [&](const Region& region) { return region.matrix && region.rect.overlaps(corner); });
     };
     const auto off_words = [&](const Rect& corner) {
-        return std::none_of(drawn.labels.begin(), drawn.labels.end(), [&](const PlacedLabel& label) {
+        return std::ranges::none_of(drawn.labels, [&](const PlacedLabel& label) {
             return corner.overlaps({label.at, {label.at.x + label.width, label.at.y + label.height}});
         });
     };
     const auto free = [&](const Rect& corner) { return off_matrices(corner) && off_words(corner); };
-    if (const auto found = std::find_if(corners.begin(), corners.end(), free); found != corners.end()) return *found;
+    if (const auto found = std::ranges::find_if(corners, free); found != corners.end()) return *found;
     for (const float y : {area.max.y - height, area.min.y})
         for (float x = area.max.x - width - ui.px(corner_gap); x > area.min.x; x -= ui.px(corner_gap))
             if (free(at(x, y))) return at(std::round(x), y);
-    if (const auto found = std::find_if(corners.begin(), corners.end(), off_matrices); found != corners.end())
-        return *found;
-    const bool inside = std::any_of(drawn.regions.begin(), drawn.regions.end(),
-                                    [&](const Region& region) { return region.matrix && region.rect.holds(area); });
+    if (const auto found = std::ranges::find_if(corners, off_matrices); found != corners.end()) return *found;
+    const bool inside = std::ranges::any_of(
+        drawn.regions, [&](const Region& region) { return region.matrix && region.rect.holds(area); });
     return inside ? std::optional(corners.front()) : std::nullopt;
 }
 

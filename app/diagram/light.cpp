@@ -59,7 +59,7 @@ BlockIndex index_of(const ModelGraph& graph, const Block& block) {
 }
 
 bool contains(const std::vector<TensorIndex>& tensors, TensorIndex tensor) {
-    return std::find(tensors.begin(), tensors.end(), tensor) != tensors.end();
+    return std::ranges::find(tensors, tensor) != tensors.end();
 }
 
 const Tensor* pointed_tensor(const ModelGraph& graph, const Subject& subject) {
@@ -131,8 +131,7 @@ Glow CanvasLight::glow(std::string_view id) const {
 Glow CanvasLight::by_pointer(std::string_view id) const {
     if (lit(graph_, hover_, id)) return Glow::hovered;
     if (cached_together(graph_, hover_, id)) return Glow::near;
-    const bool near =
-        std::any_of(near_.begin(), near_.end(), [&](TensorIndex tensor) { return graph_.tensors[tensor].id == id; });
+    const bool near = std::ranges::any_of(near_, [&](TensorIndex tensor) { return graph_.tensors[tensor].id == id; });
     return near ? Glow::near : Glow::none;
 }
 
@@ -153,7 +152,7 @@ Spotlight::Spotlight(const DiagramOf& of) : graph_(of.counted().graph) {
                 if (lights(selection, graph_.tensors[i])) light_neighbours(static_cast<TensorIndex>(i));
     }
     // Nothing in it: there is no spotlight.
-    everything_ = std::none_of(lit_.begin(), lit_.end(), [](bool lit) { return lit; });
+    everything_ = std::ranges::none_of(lit_, [](bool lit) { return lit; });
 }
 
 void Spotlight::light_named(std::string_view id) {

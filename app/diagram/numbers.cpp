@@ -20,7 +20,7 @@ std::int64_t layer_of(const RunValues& values, std::string_view layer, std::int6
             return std::clamp<std::int64_t>(looked_at, 0, group.group.count - 1);
     const auto is_one = [&](std::int64_t each) {
         const LayerKind kind = layer_kind(model.architecture, each);
-        return std::any_of(model.graph.layers.begin(), model.graph.layers.end(), [&](const LayerBlock& group) {
+        return std::ranges::any_of(model.graph.layers, [&](const LayerBlock& group) {
             return group.group.kind == kind && model.graph.blocks[group.block].id == layer;
         });
     };

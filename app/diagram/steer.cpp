@@ -194,10 +194,9 @@ Copies copies_on(const ModelGraph& graph, const Atlas& atlas, const Leaf& leaf) 
 Intents select_next(const DiagramOf& of, const CanvasView& canvas, int by) {
     std::vector<std::string_view> ids;
     for (const Slab& slab : canvas.atlas.pages.front().scene.slabs)
-        if (of.counted().graph.find(slab.id) && std::find(ids.begin(), ids.end(), slab.id) == ids.end())
-            ids.push_back(slab.id);
+        if (of.counted().graph.find(slab.id) && std::ranges::find(ids, slab.id) == ids.end()) ids.push_back(slab.id);
     if (ids.empty() || by == 0) return {};
-    const auto found = std::find(ids.begin(), ids.end(), subject_key(of.shown.look.selection));
+    const auto found = std::ranges::find(ids, subject_key(of.shown.look.selection));
     const auto count = static_cast<int>(ids.size());
     const int index =
         found == ids.end() ? (by > 0 ? 0 : count - 1) : (static_cast<int>(found - ids.begin()) + by + count) % count;
@@ -248,7 +247,7 @@ void go_up(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
 void go_in(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const auto* selected = std::get_if<TensorSubject>(&of.shown.look.selection);
     const auto is_selected = [&](const Stop& stop) { return stop.id == selected->id; };
-    if (selected && std::none_of(canvas.way.begin(), canvas.way.end(), is_selected))
+    if (selected && std::ranges::none_of(canvas.way, is_selected))
         if (const std::optional<Stop> place =
                 find_place(canvas.atlas, selected->id, selected->copies.head.value_or(canvas.way.back().leaf.copy)))
             return go_to(ui, canvas, *place);

@@ -65,8 +65,7 @@ std::vector<KindRun> kind_runs(const Counted& shown) {
     const LayerKinds kinds(shown.architecture);
     for (std::int64_t layer = 0; layer < count; ++layer) {
         const LayerKind kind = kinds[layer];
-        const auto of = std::find_if(layers.begin(), layers.end(),
-                                     [&](const LayerBlock& block) { return block.group.kind == kind; });
+        const auto of = std::ranges::find_if(layers, [&](const LayerBlock& block) { return block.group.kind == kind; });
         const auto index = static_cast<std::size_t>(of - layers.begin());
         if (runs.empty() || runs.back().kind != index)
             runs.push_back({index, 1});

@@ -199,8 +199,8 @@ Intents draw_manual(const Ui& ui, const View& view, const Counted& shown, const 
     else
         draw_keys_page(ui, shown, views);
     ImGui::EndChild();
-    reading.goes = std::any_of(intents.begin(), intents.end(),
-                               [](const Intent& intent) { return std::holds_alternative<ShowManual>(intent); });
+    reading.goes =
+        std::ranges::any_of(intents, [](const Intent& intent) { return std::holds_alternative<ShowManual>(intent); });
     if (reading.goes) reading.trail.push_back(place);
     if (goes_back() && !reading.trail.empty()) {
         intents.push_back(ShowManual{reading.trail.back()});

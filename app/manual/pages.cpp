@@ -238,7 +238,7 @@ const ManualPage* page_with(std::string_view place) {
     for (const ManualPage& page : manual_pages()) {
         if (page.document != document) continue;
         const bool here = anchor.empty() ? page.first : anchor_of(page.heading) == anchor;
-        if (here || std::any_of(page.blocks.begin(), page.blocks.end(), is)) return &page;
+        if (here || std::ranges::any_of(page.blocks, is)) return &page;
     }
     return nullptr;
 }

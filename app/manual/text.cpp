@@ -131,7 +131,7 @@ class PageWriter {
     void listing(const std::string& text, float width) {
         const Font& font = ui_.fonts.mono_caption;
         const float padding = std::round(ui_.px(listing_padding)), height = line_height(font);
-        const auto count = static_cast<float>(std::count(text.begin(), text.end(), '\n'));
+        const auto count = static_cast<float>(std::ranges::count(text, '\n'));
         const ImVec2 start = ImGui::GetCursorScreenPos();
         float widest = 0;
         each_line(text, [&](std::string_view line) { widest = std::max(widest, text_width(font, line)); });
@@ -156,8 +156,7 @@ class PageWriter {
 
     void table(const std::vector<std::vector<ManualLine>>& rows, float width) {
         const std::vector<float> columns = columns_of(rows, width);
-        const bool headless =
-            std::all_of(rows.front().begin(), rows.front().end(), [](const ManualLine& cell) { return cell.empty(); });
+        const bool headless = std::ranges::all_of(rows.front(), [](const ManualLine& cell) { return cell.empty(); });
         for (std::size_t i = headless ? 1 : 0; i < rows.size(); ++i) row(rows[i], columns, i == 0);
     }
 
@@ -204,7 +203,7 @@ class PageWriter {
         float left = width - between * static_cast<float>(wanted.size() - 1);
         std::vector<std::size_t> order(wanted.size());
         std::iota(order.begin(), order.end(), 0U);
-        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
+        std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
         for (std::size_t i = 0; i < order.size(); ++i) {
             const float share = std::floor(left / static_cast<float>(order.size() - i));
             float& column = wanted[order[i]];

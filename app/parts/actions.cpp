@@ -290,7 +290,7 @@ const std::vector<Action>& common_actions() {
 
 const Action& action(std::string_view id) {
     const std::vector<Action>& all = common_actions();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Action& each) { return each.id == id; });
+    const auto found = std::ranges::find_if(all, [&](const Action& each) { return each.id == id; });
     assert(found != all.end());
     return *found;
 }

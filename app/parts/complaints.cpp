@@ -31,8 +31,7 @@ std::optional<Mending> mending_of(const Document& document, const Fix& fix, Fiel
 
 Complaint complaint_of(const Shown& model, const Problem& problem) {
     const std::optional<Field> edited = model.look.edited;
-    const bool takes_part =
-        edited && std::find(problem.fields.begin(), problem.fields.end(), *edited) != problem.fields.end();
+    const bool takes_part = edited && std::ranges::find(problem.fields, *edited) != problem.fields.end();
     const Field field = takes_part ? *edited : problem.fields.front();
     Complaint complaint{field, std::nullopt, problem.error.what + ".", std::nullopt};
     const Fix* fix = problem.fixes.empty() ? nullptr : &problem.fixes.front();
@@ -117,7 +116,7 @@ std::vector<Suspect> suspects(const Shown& model, const Expr& product) {
         if (value == input_number(model.derived.shown.input, input)) continue;
         all.push_back({std::nullopt, input, uses(Shape{product}, symbols[static_cast<int>(input)]), false, value});
     }
-    std::stable_sort(all.begin(), all.end(), [](const Suspect& a, const Suspect& b) {
+    std::ranges::stable_sort(all, [](const Suspect& a, const Suspect& b) {
         return std::tuple(b.in_product, b.edited_last, b.value) < std::tuple(a.in_product, a.edited_last, a.value);
     });
     return all;

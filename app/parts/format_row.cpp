@@ -58,14 +58,14 @@ FormatMenu menu_of(bool recipes_too) {
 FormatResult format_row(const Ui& ui, std::string_view name, const ChoiceRow& row, const Formats& current,
                         bool recipes) {
     std::vector<Formats> shown(usual.begin(), usual.end());
-    if (std::find(shown.begin(), shown.end(), current) == shown.end()) shown.push_back(current);
+    if (std::ranges::find(shown, current) == shown.end()) shown.push_back(current);
     std::vector<std::string> texts;
     // Several at once have no room in a button; what the row belongs to names them.
     for (const Formats& each : shown)
         texts.push_back(each.own == decltype(each.own){} && each.named.empty() ? formats_text(each) : "mixed");
     std::vector<std::string_view> labels(texts.begin(), texts.end());
     labels.emplace_back("…");
-    const auto at = static_cast<int>(std::find(shown.begin(), shown.end(), current) - shown.begin());
+    const auto at = static_cast<int>(std::ranges::find(shown, current) - shown.begin());
     const ChoiceResult result = segmented_row(ui, name, row, labels, at);
     FormatResult found{.chosen = {}, .hovered = result.hovered};
     const bool opens = result.chosen && static_cast<std::size_t>(*result.chosen) == shown.size();
@@ -73,8 +73,7 @@ FormatResult format_row(const Ui& ui, std::string_view name, const ChoiceRow& ro
     if (!opens && !compat::popup_is_or_was_open()) return found;
     const std::string menu_name = std::string(name) + ".menu";
     const FormatMenu menu = menu_of(recipes);
-    const auto place =
-        static_cast<int>(std::find(menu.formats.begin(), menu.formats.end(), current) - menu.formats.begin());
+    const auto place = static_cast<int>(std::ranges::find(menu.formats, current) - menu.formats.begin());
     if (opens) open_menu(ui, menu_name, place);
     if (const std::optional<int> chosen = popup_menu(ui, menu_name, {.current = place}, menu.entries))
         found.chosen = menu.formats[static_cast<std::size_t>(*chosen)];

@@ -184,7 +184,7 @@ std::vector<std::string> keys_in(std::initializer_list<std::string_view> texts) 
 
 bool has_number(const Counted& model, const Subject& subject) {
     const std::vector<Countable> all = countables(model);
-    return std::any_of(all.begin(), all.end(), [&](const Countable& each) { return each.key == subject_key(subject); });
+    return std::ranges::any_of(all, [&](const Countable& each) { return each.key == subject_key(subject); });
 }
 
 void hide(Veil& veil, const Counted& model, const Subject& subject) {
@@ -214,8 +214,7 @@ void hide_unfound(Veil& veil, const Desk& desk, const Counted& seen) {
         const auto turned = [&](const Numbers& shape) {
             return std::is_permutation(shape.begin(), shape.end(), each.sides.begin(), each.sides.end());
         };
-        const bool sides = have_in_common(each.sides, unfound.counts) ||
-                           std::any_of(unfound.shapes.begin(), unfound.shapes.end(), turned);
+        const bool sides = have_in_common(each.sides, unfound.counts) || std::ranges::any_of(unfound.shapes, turned);
         if (sides || have_in_common(each.counts, unfound.counts)) tell(veil, each, sides);
     }
     for (const std::int64_t count : unfound.counts)

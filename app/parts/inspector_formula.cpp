@@ -28,8 +28,7 @@ constexpr std::array<std::string_view, 8> line_starts{" + ", " − ", " = ",    
                                                       " ⊙ ", " / ", " chosen by ", " in the best "};
 
 bool may_start_line(std::string_view text) {
-    return std::any_of(line_starts.begin(), line_starts.end(),
-                       [&](std::string_view start) { return text.starts_with(start); });
+    return std::ranges::any_of(line_starts, [&](std::string_view start) { return text.starts_with(start); });
 }
 
 // A plain text, cut before every " + " so that a long line can go on there.
@@ -68,7 +67,7 @@ std::size_t line_end(std::span<const TextRun> runs, std::size_t begin, const Fon
             last = i;
             if (open <= 0) outer = i, outer_from = used;
         }
-        open += std::count(text.begin(), text.end(), '(') - std::count(text.begin(), text.end(), ')');
+        open += std::ranges::count(text, '(') - std::ranges::count(text, ')');
         used += symbol_width(font, text);
     }
     if (used <= width || last == begin) return runs.size();

@@ -16,9 +16,8 @@ constexpr int settling_frames = 2;
 
 bool input_came() {
     const ImGuiIO& io = ImGui::GetIO();
-    const bool buttons =
-        std::any_of(std::begin(io.MouseDown), std::end(io.MouseDown), [](bool down) { return down; }) ||
-        std::any_of(std::begin(io.MouseReleased), std::end(io.MouseReleased), [](bool up) { return up; });
+    const bool buttons = std::ranges::any_of(io.MouseDown, [](bool down) { return down; }) ||
+                         std::ranges::any_of(io.MouseReleased, [](bool up) { return up; });
     return buttons || io.MouseWheel != 0 || io.MouseWheelH != 0 || !io.InputQueueCharacters.empty() ||
            compat::any_key_down();
 }
@@ -70,8 +69,7 @@ bool PanelCache::undisturbed(const Area& area) const {
 }
 
 PanelCache::Panel& PanelCache::panel(std::string_view name) {
-    const auto found =
-        std::find_if(panels_.begin(), panels_.end(), [&](const Panel& each) { return each.name == name; });
+    const auto found = std::ranges::find_if(panels_, [&](const Panel& each) { return each.name == name; });
     if (found != panels_.end()) return *found;
     panels_.emplace_back().name = name;
     return panels_.back();

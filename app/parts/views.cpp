@@ -45,8 +45,8 @@ std::string made_for(const Session& session, const Document& document, std::span
 }
 
 const ViewKind& view_on(const Views& views, const View& view) {
-    const auto found = std::find_if(views.kinds.begin(), views.kinds.end(),
-                                    [&](const ViewKind& each) { return each.key == view.workspace; });
+    const auto found =
+        std::ranges::find_if(views.kinds, [&](const ViewKind& each) { return each.key == view.workspace; });
     return found == views.kinds.end() ? views.kinds.front() : *found;
 }
 

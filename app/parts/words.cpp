@@ -20,7 +20,7 @@ Swatch swatch_of(const Theme& theme, const Tensor& tensor) {
 const StoredTensor* stored_with(const ModelGraph& graph, TensorIndex parameter) {
     for (const auto* list : {&graph.stored, &graph.buffers})
         for (const StoredTensor& stored : *list)
-            if (std::find(stored.parts.begin(), stored.parts.end(), parameter) != stored.parts.end()) return &stored;
+            if (std::ranges::find(stored.parts, parameter) != stored.parts.end()) return &stored;
     return nullptr;
 }
 

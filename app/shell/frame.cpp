@@ -17,7 +17,7 @@ namespace {
 
 // Whether what lies over everything closes. Otherwise ImGui would hand the keyboard to whichever panel it finds next.
 bool closes(const Intents& intents, const View& view) {
-    return std::any_of(intents.begin(), intents.end(), [&](const Intent& intent) {
+    return std::ranges::any_of(intents, [&](const Intent& intent) {
         const auto* show = std::get_if<ShowManual>(&intent);
         const auto* bar = std::get_if<Ask>(&intent);
         const auto* ask = std::get_if<AskForFile>(&intent);
@@ -43,7 +43,7 @@ void take_back_refused(const Ui& ui, const View& view, Intents& intents) {
     std::vector<UiMemory::Rejected>& rejected = ui.memory.rejected;
     const auto seen = [&](const UiMemory::Rejected& text) { return in_sight(ui, text); };
     const auto last = std::find_if(rejected.rbegin(), rejected.rend(), seen);
-    const auto asks = [&](auto is) { return std::any_of(intents.begin(), intents.end(), is); };
+    const auto asks = [&](auto is) { return std::ranges::any_of(intents, is); };
     const bool covered = view.manual || view.task || view.asking || view.sharing || view.show.presenting;
     const bool free = !covered && !ImGui::GetIO().WantTextInput && !compat::popup_is_or_was_open();
     const auto undoes = [](const Intent& each) { return std::holds_alternative<Undo>(each); };

@@ -35,7 +35,7 @@ bool prints(const KeyEvent& event) {
 bool edits(const KeyEvent& event) {
     constexpr int keys[] = {GLFW_KEY_BACKSPACE, GLFW_KEY_DELETE, GLFW_KEY_LEFT,
                             GLFW_KEY_RIGHT,     GLFW_KEY_HOME,   GLFW_KEY_END};
-    return std::find(std::begin(keys), std::end(keys), event.key) != std::end(keys);
+    return std::ranges::find(keys, event.key) != std::end(keys);
 }
 
 Deed deed_of(const InputEvent& event, bool field) {
@@ -78,7 +78,7 @@ bool InputQueue::may_follow(const std::vector<InputEvent>& taken, const InputEve
                                !modifier(*before) && prints(*before);
     if (own_character) return true;
     if (settling_ && meant) return false;
-    return std::all_of(taken.begin(), taken.end(), [&](const InputEvent& each) {
+    return std::ranges::all_of(taken, [&](const InputEvent& each) {
         const Deed other = deed_of(each, owner_.writes);
         if (own == Deed::alone || other == Deed::alone || (own == Deed::moves) != (other == Deed::moves)) return false;
         if (const auto* const key = std::get_if<KeyEvent>(&event); key && hides(*key, each)) return false;

@@ -36,7 +36,7 @@ WindowPlace reachable(WindowPlace left, std::span<const ScreenArea> screens) {
     const auto more = [&](const ScreenArea& a, const ScreenArea& b) {
         return shared_width(a, *left.corner, extent[0]) < shared_width(b, *left.corner, extent[0]);
     };
-    const auto screen = std::max_element(screens.begin(), screens.end(), more);
+    const auto screen = std::ranges::max_element(screens, more);
     if (screen == screens.end() || shared_width(*screen, *left.corner, extent[0]) == 0) {
         left.corner.reset();
         return left;

@@ -32,7 +32,7 @@ bool typed(char character) {
     const auto& queue = ImGui::GetIO().InputQueueCharacters;
     const auto upper = static_cast<ImWchar>(static_cast<unsigned char>(character));
     const auto lower = static_cast<ImWchar>(upper >= 'A' && upper <= 'Z' ? upper - 'A' + 'a' : upper);
-    return std::any_of(queue.begin(), queue.end(), [&](ImWchar each) { return each == lower || each == upper; });
+    return std::ranges::any_of(queue, [&](ImWchar each) { return each == lower || each == upper; });
 }
 
 bool pressed(std::string_view keys, bool repeats) {
@@ -53,7 +53,7 @@ bool pressed(std::string_view keys, bool repeats) {
 
 // While keys are `taken`, only those that always work, and no characters.
 bool pressed(const Action& action, bool taken) {
-    return std::any_of(action.keys.begin(), action.keys.end(), [&](const std::string& keys) {
+    return std::ranges::any_of(action.keys, [&](const std::string& keys) {
         const bool heard = !taken || (action.always && keys.size() > 1);
         return heard && pressed(keys, action.repeats);
     });

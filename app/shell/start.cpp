@@ -34,8 +34,7 @@ void read_opened_tours(Session& session, std::vector<Error>& failures) {
 
 void begin_tour(Session& session, const std::string& tour, std::size_t step) {
     if (tour.empty()) return;
-    const bool known =
-        std::any_of(session.tours.begin(), session.tours.end(), [&](const Tour& each) { return each.id == tour; });
+    const bool known = std::ranges::any_of(session.tours, [&](const Tour& each) { return each.id == tour; });
     headcount::apply(session, Intents{known ? Intent(StartTour{tour}) : Intent(OpenFile{tour})});
     if (step > 0) headcount::apply(session, Intents{StepTour{static_cast<int>(step), true}});
 }

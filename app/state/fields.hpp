@@ -78,7 +78,7 @@ class Fields {
     bool choice(const std::string& key, Choice& value, std::span<const std::string_view> words) {
         std::string word(words[static_cast<std::size_t>(value)]);
         if (!text(key, word)) return false;
-        const auto found = std::find(words.begin(), words.end(), word);
+        const auto found = std::ranges::find(words, word);
         if (found == words.end())
             return refuse(key, listed(
                                    words, [](std::string_view each) { return each; }, " or "));
@@ -89,10 +89,10 @@ class Fields {
     // By its key in the list of all that there are, each with its value in `member`.
     template <class List, class Info, class Value>
     bool named(const std::string& key, Value& value, const List& all, Value Info::*member) {
-        const auto own = std::find_if(all.begin(), all.end(), [&](const Info& info) { return info.*member == value; });
+        const auto own = std::ranges::find_if(all, [&](const Info& info) { return info.*member == value; });
         std::string name(own == all.end() ? "" : own->key);
         if (!text(key, name)) return false;
-        const auto found = std::find_if(all.begin(), all.end(), [&](const Info& info) { return info.key == name; });
+        const auto found = std::ranges::find_if(all, [&](const Info& info) { return info.key == name; });
         if (found == all.end())
             return refuse(key, listed(
                                    all, [](const Info& info) { return info.key; }, " or "));
@@ -167,7 +167,7 @@ class Fields {
     bool numbers(const std::string& key, std::array<int, count>& values, std::int64_t least, std::int64_t greatest) {
         if (into_) (*into_)[key] = values;
         const std::span<const Json> all = list(key);
-        const bool fits = all.size() == count && std::all_of(all.begin(), all.end(), [&](const Json& each) {
+        const bool fits = all.size() == count && std::ranges::all_of(all, [&](const Json& each) {
                               return each.is_number_integer() && each.get<std::int64_t>() >= least &&
                                      each.get<std::int64_t>() <= greatest;
                           });

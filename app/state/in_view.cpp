@@ -98,7 +98,7 @@ constexpr std::array list{
 };
 
 const Kept* kept_by(const std::string& view) {
-    const auto found = std::find_if(list.begin(), list.end(), [&](const Kept& kept) { return kept.view == view; });
+    const auto found = std::ranges::find_if(list, [&](const Kept& kept) { return kept.view == view; });
     return found == list.end() ? nullptr : found;
 }
 

@@ -61,7 +61,7 @@ std::optional<WindowPlace> place_of(const Json& part) {
 // Two windows in one place would look like one. Where one was that is closed there is room.
 WindowPlace beside_others(WindowPlace place, const Json& there, std::span<const int> open) {
     const auto taken = [&] {
-        return std::any_of(open.begin(), open.end(), [&](int other) {
+        return std::ranges::any_of(open, [&](int other) {
             const auto part = part_of(there, other);
             const auto their = part ? place_of(*part) : std::nullopt;
             return their && their->corner == place.corner;

@@ -29,14 +29,13 @@ KnownFile known_file(const Opened& opened) {
     for (const fs::path& each : opened.read) {
         if (file.stamps.size() == most_stamps) break;
         const std::optional<FileStamp> stamp = stamp_of(each);
-        if (stamp && std::find(file.stamps.begin(), file.stamps.end(), *stamp) == file.stamps.end())
-            file.stamps.push_back(*stamp);
+        if (stamp && std::ranges::find(file.stamps, *stamp) == file.stamps.end()) file.stamps.push_back(*stamp);
     }
     return file;
 }
 
 bool changed_on_disk(const KnownFile& file) {
-    return std::any_of(file.stamps.begin(), file.stamps.end(), [](const FileStamp& stamp) {
+    return std::ranges::any_of(file.stamps, [](const FileStamp& stamp) {
         const std::optional<FileStamp> now = stamp_of(stamp.path);
         return now && *now != stamp;
     });

@@ -45,7 +45,7 @@ bool only_moved(const Caught& before, Caught now) {
 }
 
 bool toured(std::string_view view) {
-    return std::find(toured_views.begin(), toured_views.end(), view) != toured_views.end();
+    return std::ranges::find(toured_views, view) != toured_views.end();
 }
 
 // What a step can say of the window as it is.

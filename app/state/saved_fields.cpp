@@ -259,7 +259,7 @@ void saved_fields(Fields& saved, SweepPlace& place) {
 void saved_fields(Fields& saved, SolvePlace& place) {
     Metric held = place.held;
     metric(saved, "held", held);
-    if (std::find(held_metrics.begin(), held_metrics.end(), held) != held_metrics.end()) place.held = held;
+    if (std::ranges::find(held_metrics, held) != held_metrics.end()) place.held = held;
     for (std::size_t i = 0; i < held_metrics.size(); ++i)
         saved.text(std::string(info(held_metrics[i]).key), place.wished[i], longest_amount);
     saved_goals(saved, place.goals);

@@ -157,7 +157,7 @@ void note_tried(Session& session, std::span<const Intent> intents) {
         const auto* const replace = std::get_if<Replace>(&intent);
         return replace && replace->edited;
     };
-    welcome.tried[Welcome::field] |= std::any_of(intents.begin(), intents.end(), edits);
+    welcome.tried[Welcome::field] |= std::ranges::any_of(intents, edits);
     welcome.tried[Welcome::zoom] |= !session.look.here.id.empty();
     welcome.tried[Welcome::number] |= std::holds_alternative<TotalSubject>(session.look.selection);
 }
@@ -367,8 +367,8 @@ Effects apply(Session& session, std::span<const Intent> intents) {
         return std::holds_alternative<Hover>(intent) || std::holds_alternative<Arrive>(intent) ||
                std::holds_alternative<FileChanged>(intent) || takes_news(intent);
     };
-    if (!std::all_of(intents.begin(), intents.end(), only_points)) session.view.notice = {};
-    const bool at_desk = std::any_of(intents.begin(), intents.end(), touches_desk);
+    if (!std::ranges::all_of(intents, only_points)) session.view.notice = {};
+    const bool at_desk = std::ranges::any_of(intents, touches_desk);
     const DeskState desk = at_desk ? session.desk.kept : DeskState{};
     const OpenedClass pupils = session.desk.pupils;
     const std::shared_ptr<const Sheet> sheet = session.desk.sheet;  // may be read again from an edited file
@@ -382,7 +382,7 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     look_at_view(session);
     follow_words(session);
     follow_experiment(session);
-    const bool recorded = follow_recording(session) || std::any_of(intents.begin(), intents.end(), records);
+    const bool recorded = follow_recording(session) || std::ranges::any_of(intents, records);
     const std::optional<Shown>& compared = session.comparison.other;
     drop_lost_selection(session, session.view.workspace == compare_view && compared ? &*compared : nullptr);
     if (shows_another(session)) drop_lost_selection(model_in_view(session));

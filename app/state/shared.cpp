@@ -40,7 +40,7 @@ std::set<std::string> each_of(const std::set<std::string>& base, const std::set<
 }
 
 bool has(const Texts& texts, const std::string& text) {
-    return std::find(texts.begin(), texts.end(), text) != texts.end();
+    return std::ranges::find(texts, text) != texts.end();
 }
 
 // What we put in comes first, then theirs without what we took out.

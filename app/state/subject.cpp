@@ -105,8 +105,9 @@ bool row_shows(const ModelGraph& graph, TensorIndex row, const Subject& subject)
     if (!tensor) return false;
     if (graph.tensors[row].id == tensor->id) return true;
     const Node* node = graph.producer(row);
-    return node && std::any_of(node->parameters.begin(), node->parameters.end(),
-                               [&](TensorIndex parameter) { return graph.tensors[parameter].id == tensor->id; });
+    return node && std::ranges::any_of(node->parameters, [&](TensorIndex parameter) {
+               return graph.tensors[parameter].id == tensor->id;
+           });
 }
 
 }  // namespace headcount

@@ -34,7 +34,7 @@ static_assert(run_pages == run_shows_keys);  // a step names the pages as they a
 void show_run(RunPlace& place, const RunLook& look) {
     place.source = RunSource::shipped;
     place.prompt = look.prompt.empty() ? std::string(first_prompt) : look.prompt;
-    const auto page = std::find(run_pages.begin(), run_pages.end(), look.shows.empty() ? "diagram" : look.shows);
+    const auto page = std::ranges::find(run_pages, look.shows.empty() ? "diagram" : look.shows);
     place.shows = static_cast<RunShows>(page - run_pages.begin());
     place.goes = true;
     place.opens = false;
@@ -133,8 +133,7 @@ const Subject& kept_selection(const Session& session) {
 }
 
 std::optional<Document> start_tour(Session& session, std::string_view id) {
-    const auto found =
-        std::find_if(session.tours.begin(), session.tours.end(), [&](const Tour& tour) { return tour.id == id; });
+    const auto found = std::ranges::find_if(session.tours, [&](const Tour& tour) { return tour.id == id; });
     if (found == session.tours.end()) return std::nullopt;
     View& view = session.view;
     const Document before = kept_document(session);
@@ -215,9 +214,7 @@ std::optional<Document> leave_tour(Session& session) {
     Document before = std::move(session.run->before);
     session.look.selection = session.run->selection_before;
     go_to(session.look, session.run->place_before);
-    const auto any = [&](const auto& has) {
-        return std::any_of(session.run->tour.steps.begin(), session.run->tour.steps.end(), has);
-    };
+    const auto any = [&](const auto& has) { return std::ranges::any_of(session.run->tour.steps, has); };
     if (any([](const WorkedStep& each) { return each.run.has_value(); }))
         session.view.run = std::move(session.run->run_before);
     if (any([](const WorkedStep& each) { return each.train.has_value(); }))
@@ -239,7 +236,7 @@ std::optional<Document> follow_opened(Session& session) {
     const std::size_t place = run.tour.steps[session.view.show.step].index;
     run.tour = std::move(*made);
     const auto& steps = run.tour.steps;
-    const auto next = std::find_if(steps.begin(), steps.end(), [&](const WorkedStep& s) { return s.index >= place; });
+    const auto next = std::ranges::find_if(steps, [&](const WorkedStep& s) { return s.index >= place; });
     const bool past_the_last = next == steps.end();
     return enter_step(session, static_cast<std::size_t>(past_the_last ? steps.size() - 1 : next - steps.begin()),
                       false);

@@ -80,8 +80,7 @@ class Loader {
 
   private:
     const FontFile* find(std::string_view name) const {
-        const auto found =
-            std::find_if(files.begin(), files.end(), [name](const FontFile& file) { return file.name == name; });
+        const auto found = std::ranges::find_if(files, [name](const FontFile& file) { return file.name == name; });
         return found != files.end() && font_facts(found->bytes).line_height > 0 ? &*found : nullptr;
     }
 
@@ -188,7 +187,7 @@ float text_width(const Font& font, std::string_view text) {
     const bool wide = font.far && font.far->ask(text);
     if (font.advance > 0 && !wide) {
         // Every byte that does not continue a character starts one.
-        const auto characters = std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
+        const auto characters = std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; });
         return static_cast<float>(characters) * font.advance;
     }
     return font.face->CalcTextSizeA(font.size, FLT_MAX, 0, text.data(), text.data() + text.size()).x;

@@ -23,8 +23,7 @@ ImGuiID field_id(std::string_view name) {
 }
 
 std::vector<UiMemory::Rejected>::iterator find_rejected(UiMemory& memory, ImGuiID id) {
-    return std::find_if(memory.rejected.begin(), memory.rejected.end(),
-                        [id](const auto& rejected) { return rejected.field == id; });
+    return std::ranges::find_if(memory.rejected, [id](const auto& rejected) { return rejected.field == id; });
 }
 
 void forget(UiMemory& memory, ImGuiID id) {
@@ -157,8 +156,7 @@ std::string_view refused_text(const Ui& ui, std::string_view name) {
 
 bool refused_in_sight(const Ui& ui) {
     const std::vector<UiMemory::Rejected>& rejected = ui.memory.rejected;
-    return std::any_of(rejected.begin(), rejected.end(),
-                       [&](const UiMemory::Rejected& text) { return in_sight(ui, text); });
+    return std::ranges::any_of(rejected, [&](const UiMemory::Rejected& text) { return in_sight(ui, text); });
 }
 
 bool in_sight(const Ui& ui, const UiMemory::Rejected& refused) {

@@ -37,8 +37,7 @@ class Recorder {
     std::span<const NamedRect> all() const { return {entries.data(), used}; }
     const NamedRect* find(std::string_view name) const {
         const std::span<const NamedRect> rects = all();
-        const auto found =
-            std::find_if(rects.begin(), rects.end(), [&](const auto& rect) { return rect.name == name; });
+        const auto found = std::ranges::find_if(rects, [&](const auto& rect) { return rect.name == name; });
         return found == rects.end() ? nullptr : &*found;
     }
 

@@ -128,7 +128,7 @@ namespace {
 bool is_unit(std::string_view word) {
     constexpr std::size_t longest_small = 2;
     const auto capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-    return !word.empty() && (std::any_of(word.begin(), word.end(), capital) || word.size() <= longest_small);
+    return !word.empty() && (std::ranges::any_of(word, capital) || word.size() <= longest_small);
 }
 
 // Where the number ends that begins there, with its unit: "242 MiB", "7,241,732,096", "0.5 %".
@@ -238,7 +238,7 @@ namespace {
 bool names_something(std::string_view from) {
     const std::string_view word = from.substr(0, from.find_first_of(" ,:;\n"));
     const std::size_t mark = word.find_first_of("./");
-    return (mark != word.npos && mark + 1 < word.size()) || std::count(word.begin(), word.end(), '_') > 1;
+    return (mark != word.npos && mark + 1 < word.size()) || std::ranges::count(word, '_') > 1;
 }
 
 }  // namespace

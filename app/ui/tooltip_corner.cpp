@@ -68,7 +68,7 @@ class CornerSearch {
     }
     std::vector<Box> nearest() const {
         std::vector<Box> near(room_.clear);
-        std::sort(near.begin(), near.end(), [&](const Box& a, const Box& b) { return away(a) < away(b); });
+        std::ranges::sort(near, [&](const Box& a, const Box& b) { return away(a) < away(b); });
         near.resize(std::min(near.size(), most_edges));
         return near;
     }

@@ -27,7 +27,7 @@ void UiMemory::begin_frame() {
     compat::keep_focus();
     const auto stops = static_cast<std::ptrdiff_t>(last_tab_stops.size());
     const ImGuiID focused = focus_used ? compat::focused_item() : 0;
-    const auto found = std::find(last_tab_stops.begin(), last_tab_stops.end(), focused);
+    const auto found = std::ranges::find(last_tab_stops, focused);
     focus_used = true;
     const bool back = ImGui::GetIO().KeyShift;
     std::ptrdiff_t next = back ? stops - 1 : 0;
@@ -58,7 +58,7 @@ Widget::~Widget() {
 
 float animated(const Ui& ui, ImGuiID id, float target) {
     auto& motions = ui.memory.motions;
-    auto found = std::find_if(motions.begin(), motions.end(), [id](const auto& motion) { return motion.id == id; });
+    auto found = std::ranges::find_if(motions, [id](const auto& motion) { return motion.id == id; });
     const int frame = ImGui::GetFrameCount();
     if (found == motions.end()) {
         motions.push_back({id, target, frame});

@@ -18,7 +18,7 @@ std::size_t end_with_size(std::string_view text, std::size_t at) {
     while (digit(at) || (at < text.size() && (text[at] == ',' || text[at] == '.') && digit(at + 1))) ++at;
     if (at == text.size() || text[at] != ' ') return at;
     const std::string_view word = text.substr(at + 1, text.find_first_of(" ,;)", at + 1) - at - 1);
-    return std::find(sizes.begin(), sizes.end(), word) == sizes.end() ? at : at + 1 + word.size();
+    return std::ranges::find(sizes, word) == sizes.end() ? at : at + 1 + word.size();
 }
 
 // Calls piece(text, whether it is a number) for one after the other.
@@ -98,7 +98,7 @@ About::~About() {
 
 bool covers(std::string_view text) {
     const Veil* const veil = installed();
-    return veil && veil->now && std::any_of(text.begin(), text.end(), is_digit);
+    return veil && veil->now && std::ranges::any_of(text, is_digit);
 }
 
 std::string covered_text(std::string_view text) {

@@ -20,7 +20,7 @@ class Traffic {
     Traffic(const ModelGraph& graph, const WorkOptions& options)
         : graph_(graph), options_(options), each_(activation_precision(options.weights.formats())) {
         const auto latent = [](const Tensor& tensor) { return tensor.part == Part::latent_up; };
-        if (!std::any_of(graph.tensors.begin(), graph.tensors.end(), latent)) options_.absorbed = false;
+        if (!std::ranges::any_of(graph.tensors, latent)) options_.absorbed = false;
     }
 
     // Whether training computes it a second time: of what is made of queries and keys, or of all that layers have.
@@ -111,7 +111,7 @@ class Traffic {
         const Node* producer = graph_.producer(tensor);
         if (producer && info(producer->op).moves == Moves::nothing && producer->op != Op::take_columns) {
             for (TensorIndex input : producer->inputs) add_source(found, input);
-        } else if (std::find(found.begin(), found.end(), tensor) == found.end()) {
+        } else if (std::ranges::find(found, tensor) == found.end()) {
             found.push_back(tensor);
         }
     }

@@ -31,7 +31,7 @@ bool is_known_buffer(std::string_view name) {
     constexpr std::array<std::string_view, 8> endings{"rotary_emb.inv_freq", ".attn.bias",   ".attn.masked_bias",
                                                       ".attention.bias",     ".masked_bias", "rope_freqs.weight",
                                                       ".act_fn.beta",        ".act_fn.eps"};
-    return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return name.ends_with(ending); });
+    return std::ranges::any_of(endings, [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
 // "layers.3.experts.7.up" and "layers.0.experts.1.up" are of one kind: each number is "*".
@@ -90,7 +90,7 @@ class Matcher {
     Matcher(const Checkpoint& checkpoint, const Architecture& arch, const ModelGraph& graph)
         : checkpoint_(checkpoint), arch_(arch), graph_(graph) {
         for (const Module& module : arch.family->modules)
-            if (std::find(module.parts.begin(), module.parts.end(), Part::output_head) != module.parts.end())
+            if (std::ranges::find(module.parts, Part::output_head) != module.parts.end())
                 head_ = std::string(module.name) + ".weight";
         // "encoder.embed_tokens.weight": the shared table once more.
         std::string_view stack;
@@ -144,10 +144,9 @@ class Matcher {
             if (!expected.found) keep({MatchState::missing, name, "", expected.shape, {}, ""});
         }
         result_.rows.insert(result_.rows.end(), ignored_.begin(), ignored_.end());
-        std::stable_sort(result_.rows.begin(), result_.rows.end(),
-                         [](const MatchRow& a, const MatchRow& b) { return a.state < b.state; });
-        std::stable_sort(result_.types.begin(), result_.types.end(),
-                         [](const TypeTotal& a, const TypeTotal& b) { return a.bytes > b.bytes; });
+        std::ranges::stable_sort(result_.rows, [](const MatchRow& a, const MatchRow& b) { return a.state < b.state; });
+        std::ranges::stable_sort(result_.types,
+                                 [](const TypeTotal& a, const TypeTotal& b) { return a.bytes > b.bytes; });
         return std::move(result_);
     }
 
@@ -212,7 +211,7 @@ class Matcher {
         for (const std::string& name : names)
             if (std::optional<MatchRow> row = place(tensor, name, in_file)) return *row;
         const bool table = std::ranges::any_of(names, [&](const std::string& name) { return tables_.contains(name); });
-        const bool tied_head = graph_.tied_head && std::find(names.begin(), names.end(), head_) != names.end();
+        const bool tied_head = graph_.tied_head && std::ranges::find(names, head_) != names.end();
         // "mtp.": layers behind the last that only predict further tokens are no part of the model (Qwen3-Next).
         const bool besides = table || tied_head || restores_numbers(in_file) || is_known_buffer(in_file) ||
                              in_file.starts_with("mtp.") || is_buffer(names);
@@ -257,18 +256,17 @@ class Matcher {
     }
 
     bool is_buffer(const std::vector<std::string>& names) const {
-        return std::any_of(graph_.buffers.begin(), graph_.buffers.end(), [&](const StoredTensor& buffer) {
+        return std::ranges::any_of(graph_.buffers, [&](const StoredTensor& buffer) {
             const std::size_t index = buffer.name.find("{i}");
             const std::string_view after =
                 std::string_view(buffer.name).substr(index == std::string::npos ? 0 : index + 3);
-            return std::any_of(names.begin(), names.end(),
-                               [&](const std::string& name) { return name.ends_with(after); });
+            return std::ranges::any_of(names, [&](const std::string& name) { return name.ends_with(after); });
         });
     }
 
     void add_type(const CheckpointTensor& tensor) {
-        auto total = std::find_if(result_.types.begin(), result_.types.end(),
-                                  [&](const TypeTotal& each) { return each.type == tensor.type.name; });
+        auto total =
+            std::ranges::find_if(result_.types, [&](const TypeTotal& each) { return each.type == tensor.type.name; });
         if (total == result_.types.end()) total = result_.types.insert(total, {tensor.type.name});
         ++total->tensors;
         total->parameters += tensor.elements;

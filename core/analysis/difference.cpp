@@ -34,8 +34,7 @@ std::string kind_key(const ModelGraph& graph, const Tensor& tensor) {
 void add_kinds(std::vector<KindDifference>& kinds, const CountedModel& side, std::int64_t KindDifference::*sum) {
     for (const Tensor& tensor : side.graph.tensors) {
         if (tensor.role != Role::parameter) continue;
-        auto kind =
-            std::find_if(kinds.begin(), kinds.end(), [&](const KindDifference& each) { return each.holds(tensor); });
+        auto kind = std::ranges::find_if(kinds, [&](const KindDifference& each) { return each.holds(tensor); });
         if (kind == kinds.end()) {
             const bool beside = is_extra(tensor.part);
             kinds.push_back(
@@ -141,7 +140,7 @@ std::optional<Expr> factor_of(const Expr& formula, Symbol symbol) {
     const auto is_symbol = [](const Expr& factor) { return factor.kind() == Expr::Kind::symbol; };
     Summands with;
     for (Summand& summand : *summands) {
-        if (!std::all_of(summand.factors.begin(), summand.factors.end(), is_symbol)) return std::nullopt;
+        if (!std::ranges::all_of(summand.factors, is_symbol)) return std::nullopt;
         const std::size_t there = std::erase(summand.factors, Expr(symbol));
         if (there > 1) return std::nullopt;
         if (there == 1) with.push_back(std::move(summand));
@@ -190,8 +189,8 @@ std::vector<Expr> formulas_of(const StoredTensor& stored) {
 std::vector<Symbol> differing(std::span<const Expr> formulas, const Bindings& in_a, const Bindings& in_b) {
     std::vector<Symbol> found;
     for (const SymbolInfo& each : symbols()) {
-        const bool used = std::any_of(formulas.begin(), formulas.end(),
-                                      [&](const Expr& formula) { return uses(formula, each.symbol); });
+        const bool used =
+            std::ranges::any_of(formulas, [&](const Expr& formula) { return uses(formula, each.symbol); });
         if (used && in_a[each.symbol] != in_b[each.symbol]) found.push_back(each.symbol);
     }
     return found;

@@ -46,7 +46,7 @@ std::optional<Summands> multiplied_out(const Expr& expr, Differences differences
 std::optional<Summands> collected(Summands all) {
     Summands kept;
     for (Summand& summand : all) {
-        const auto same = std::find_if(kept.begin(), kept.end(), [&](const Summand& each) {
+        const auto same = std::ranges::find_if(kept, [&](const Summand& each) {
             return std::is_permutation(each.factors.begin(), each.factors.end(), summand.factors.begin(),
                                        summand.factors.end());
         });
@@ -92,7 +92,7 @@ bool comes_before(const Expr& a, const Expr& b) {
 
 // Each product once, its factors in order; nothing where a number does not fit in 64 bits.
 std::optional<Summands> in_order(Summands all) {
-    for (Summand& summand : all) std::sort(summand.factors.begin(), summand.factors.end(), comes_before);
+    for (Summand& summand : all) std::ranges::sort(summand.factors, comes_before);
     return collected(std::move(all));
 }
 
@@ -105,9 +105,8 @@ bool joined(Summands& all) {
             const std::optional<std::int64_t> times = checked_multiply(summand.times, factor.right().integer());
             std::vector<Expr> others = summand.factors;
             others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-            const auto rest = std::find_if(all.begin(), all.end(), [&](const Summand& each) {
-                return each.times == times && each.factors == others;
-            });
+            const auto rest = std::ranges::find_if(
+                all, [&](const Summand& each) { return each.times == times && each.factors == others; });
             if (rest == all.end()) continue;
             summand.factors[i] = factor.left();
             all.erase(rest);
@@ -117,7 +116,7 @@ bool joined(Summands& all) {
 }
 
 bool has(const Summand& summand, const Expr& factor) {
-    return std::find(summand.factors.begin(), summand.factors.end(), factor) != summand.factors.end();
+    return std::ranges::find(summand.factors, factor) != summand.factors.end();
 }
 
 // What all of them share is taken out of them.
@@ -127,10 +126,8 @@ Summand taken_out(Summands& all) {
     for (Summand& summand : all) summand.times /= shared.times;
     const std::vector<Expr> candidates = all.front().factors;
     for (const Expr& factor : candidates) {
-        if (!std::all_of(all.begin(), all.end(), [&](const Summand& summand) { return has(summand, factor); }))
-            continue;
-        for (Summand& summand : all)
-            summand.factors.erase(std::find(summand.factors.begin(), summand.factors.end(), factor));
+        if (!std::ranges::all_of(all, [&](const Summand& summand) { return has(summand, factor); })) continue;
+        for (Summand& summand : all) summand.factors.erase(std::ranges::find(summand.factors, factor));
         shared.factors.push_back(factor);
     }
     return shared;
@@ -143,7 +140,7 @@ std::optional<Expr> commonest(const Summands& all) {
     for (const Summand& summand : all)
         for (const Expr& factor : summand.factors) {
             const std::ptrdiff_t there =
-                std::count_if(all.begin(), all.end(), [&](const Summand& each) { return has(each, factor); });
+                std::ranges::count_if(all, [&](const Summand& each) { return has(each, factor); });
             if (there < most || (there == most && (!best || !comes_before(factor, *best)))) continue;
             best = factor;
             most = there;

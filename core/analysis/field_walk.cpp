@@ -108,7 +108,7 @@ namespace {
 Architecture start_of(Architecture a, const Architecture& b, const std::vector<Field>& changed) {
     const Architecture before = a;
     for (const FieldInfo& about : fields()) {
-        if (!about.symbol || std::find(changed.begin(), changed.end(), about.field) != changed.end()) continue;
+        if (!about.symbol || std::ranges::find(changed, about.field) != changed.end()) continue;
         if (field_text(before, about.field) != "auto" || field_text(b, about.field).value_or("auto") == "auto")
             continue;
         if (field_number(before, about.field) != field_number(b, about.field)) continue;
@@ -140,7 +140,7 @@ std::vector<FieldDifference> field_walk(const CountedModel& from, const CountedM
     for (const Field field : changed) {
         FieldDifference& row =
             rows.emplace_back(FieldDifference{field, field_words(a, field), field_words(b, field), {}, {}, {}, {}});
-        const auto place = std::find(walk.left.begin(), walk.left.end(), field);
+        const auto place = std::ranges::find(walk.left, field);
         if (place == walk.left.end()) continue;  // it went with one before it
         walk.left.erase(place);
         take_step(walk, row);
@@ -149,8 +149,7 @@ std::vector<FieldDifference> field_walk(const CountedModel& from, const CountedM
     }
     for (const FieldDifference& row : rows)
         for (const Field other : row.with)
-            std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.field == other; })->counted_at =
-                row.field;
+            std::ranges::find_if(rows, [&](const auto& each) { return each.field == other; })->counted_at = row.field;
     return rows;
 }
 

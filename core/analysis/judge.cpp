@@ -111,9 +111,9 @@ Judge::Judge(const Wish& wish, const Architecture& now)
 }
 
 std::size_t Judge::place_of(const Input& input) {
-    const auto known = std::find(inputs_.begin(), inputs_.end(), input);
+    const auto known = std::ranges::find(inputs_, input);
     if (known == inputs_.end()) inputs_.push_back(input);
-    return static_cast<std::size_t>(std::find(inputs_.begin(), inputs_.end(), input) - inputs_.begin());
+    return static_cast<std::size_t>(std::ranges::find(inputs_, input) - inputs_.begin());
 }
 
 PointMaker& Judge::maker(std::size_t input, const Architecture& arch) {

@@ -55,7 +55,7 @@ class Placing {
         std::vector<std::size_t> of;
         for (TensorIndex input : node.inputs)
             for (std::size_t index : found_.of[input])
-                if (std::find(of.begin(), of.end(), index) == of.end()) of.push_back(index);
+                if (std::ranges::find(of, index) == of.end()) of.push_back(index);
         return of;
     }
 
@@ -166,7 +166,7 @@ class Keeping {
 
     // A layer keeps what it reads of an earlier one once more: it is another layer's each time.
     void keep(const Storage& storage, std::size_t index) {
-        if (std::find(kept_.begin(), kept_.end(), index) != kept_.end()) return;
+        if (std::ranges::find(kept_, index) != kept_.end()) return;
         kept_.push_back(index);
         if (storage.of_state || (storage.of_scores && !training_.scores)) return;
         // What enters the first layer is kept there.
@@ -209,8 +209,7 @@ class Keeping {
     }
 
     bool has_positions() const {
-        return std::any_of(graph_.nodes.begin(), graph_.nodes.end(),
-                           [](const Node& node) { return node.op == Op::add_positions; });
+        return std::ranges::any_of(graph_.nodes, [](const Node& node) { return node.op == Op::add_positions; });
     }
 
     void put(std::vector<Place>& list, const Expr& bytes, bool whole) {
@@ -218,7 +217,7 @@ class Keeping {
     }
 
     void put(std::vector<Place>& list, Place at, const Expr& bytes, bool whole) {
-        auto place = std::find_if(list.begin(), list.end(), [&](const Place& each) { return each.block == at.block; });
+        auto place = std::ranges::find_if(list, [&](const Place& each) { return each.block == at.block; });
         if (place == list.end()) place = list.insert(list.end(), std::move(at));
         place->bytes.push_back(bytes);
         const std::int64_t tensor = whole && !sharding_.sequence ? 1 : sharding_.tensor;

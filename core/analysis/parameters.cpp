@@ -36,7 +36,7 @@ Expr formula_over(const ModelGraph& graph, const std::function<bool(const Stored
     std::vector<Expr> inside;
     for (const std::vector<Expr>& each : in_layers) inside.push_back(sum_of(each));
     // Layers that differ in their window only hold the same.
-    if (std::all_of(inside.begin(), inside.end(), [&](const Expr& each) { return each == inside.front(); })) {
+    if (std::ranges::all_of(inside, [&](const Expr& each) { return each == inside.front(); })) {
         const Expr all = graph.has_encoder() ? Expr(Symbol::encoder_layers) + Symbol::layers : Expr(Symbol::layers);
         if (inside.front() != Expr(0)) terms.push_back(all * inside.front());
         return sum_of(terms);

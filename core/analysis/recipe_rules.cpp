@@ -11,7 +11,7 @@ using P = NumberFormat;
 using R = Recipe;
 
 bool is_one_of(R recipe, std::initializer_list<R> recipes) {
-    return std::find(recipes.begin(), recipes.end(), recipe) != recipes.end();
+    return std::ranges::find(recipes, recipe) != recipes.end();
 }
 
 // The first eighth of the layers, the last, and every third between.

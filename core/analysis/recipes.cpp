@@ -48,7 +48,7 @@ TensorUse use_of_state(Part part) {
 
 // In what a checkpoint stores beside each other.
 bool are_fused(const ModelGraph& graph, TensorIndex parameter, std::initializer_list<Part> with) {
-    return std::any_of(graph.stored.begin(), graph.stored.end(), [&](const StoredTensor& stored) {
+    return std::ranges::any_of(graph.stored, [&](const StoredTensor& stored) {
         if (std::ranges::find(stored.parts, parameter) == stored.parts.end()) return false;
         return std::ranges::all_of(with, [&](Part part) {
             return std::ranges::any_of(stored.parts,

@@ -111,7 +111,7 @@ class Scaler {
         if (all.empty())
             return Error{"no size of this shape is possible near " + short_count(total_) + " parameters", "--size",
                          "change what it must fit as well, with --set"};
-        std::stable_sort(all.begin(), all.end(), [&](const Candidate& a, const Candidate& b) {
+        std::ranges::stable_sort(all, [&](const Candidate& a, const Candidate& b) {
             return away(a) != away(b) ? away(a) < away(b) : a.off < b.off;
         });
         std::vector<SizedModel> found;
@@ -140,10 +140,9 @@ class Scaler {
             if (const auto counted = maker_.total_of(each))
                 sizes.push_back({static_cast<double>(*counted), proportions_of(each)});
         if (sizes.empty()) return proportions_of(arch_);
-        std::stable_sort(sizes.begin(), sizes.end(), [](const Size& a, const Size& b) { return a.total < b.total; });
+        std::ranges::stable_sort(sizes, [](const Size& a, const Size& b) { return a.total < b.total; });
         const auto total = static_cast<double>(total_);
-        const auto above =
-            std::find_if(sizes.begin(), sizes.end(), [&](const Size& size) { return size.total >= total; });
+        const auto above = std::ranges::find_if(sizes, [&](const Size& size) { return size.total >= total; });
         if (above == sizes.begin()) return above->proportions;
         if (above == sizes.end()) return sizes.back().proportions;
         const Size& below = *(above - 1);

@@ -143,7 +143,7 @@ std::vector<std::size_t> sorted_steps(const Sensitivity& all, Metric metric) {
     const auto moved = [&](std::size_t place) {
         return std::abs(change_of(all, all.steps[place], metric).value_or(0));
     };
-    std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return moved(a) > moved(b); });
+    std::ranges::stable_sort(places, [&](std::size_t a, std::size_t b) { return moved(a) > moved(b); });
     return places;
 }
 

@@ -87,7 +87,7 @@ class Search {
         return a_change != b_change ? a_change < b_change : a.values < b.values;
     }
     void sort(std::vector<Answer>& answers) const {
-        std::sort(answers.begin(), answers.end(), [&](const Answer& a, const Answer& b) { return better(a, b); });
+        std::ranges::sort(answers, [&](const Answer& a, const Answer& b) { return better(a, b); });
     }
 
     // With one field free.
@@ -125,7 +125,7 @@ class Search {
     }
 
     void drop_doubles() {
-        std::sort(found_.begin(), found_.end(), [](const Answer& a, const Answer& b) { return a.values < b.values; });
+        std::ranges::sort(found_, [](const Answer& a, const Answer& b) { return a.values < b.values; });
         found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
     }
 
@@ -225,8 +225,7 @@ class Search {
                 }
             all = std::move(more);
             std::erase_if(all, [&](const Outer& outer) { return !shaped(outer.values); });
-            std::stable_sort(all.begin(), all.end(),
-                             [](const Outer& a, const Outer& b) { return a.change < b.change; });
+            std::ranges::stable_sort(all, [](const Outer& a, const Outer& b) { return a.change < b.change; });
             // The nearest of all are among the nearest so far, unless what follows leaves some of these out.
             const auto rest = std::span(wish_.free).subspan(i + 1);
             const bool may_leave_out = std::ranges::any_of(
@@ -282,8 +281,8 @@ class Search {
             value += std::max(freed.multiple, value / part);
         }
         const std::int64_t own = now / freed.multiple * freed.multiple;
-        if (own > 0 && std::find(values.begin(), values.end(), own) == values.end()) values.push_back(own);
-        std::sort(values.begin(), values.end());
+        if (own > 0 && std::ranges::find(values, own) == values.end()) values.push_back(own);
+        std::ranges::sort(values);
         return values;
     }
 

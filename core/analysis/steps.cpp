@@ -122,8 +122,7 @@ constexpr std::string_view a_number = "vary a number, such as layers=1..64";
 // The field or the number of the input that is varied, and nothing of its values; of what is neither the nearest is
 // said, of these and of choices.
 Result<ValueRange> range_of(std::string_view key, std::span<const std::string_view> choices) {
-    const auto input = std::find_if(input_numbers.begin(), input_numbers.end(),
-                                    [&](const InputNumber& each) { return each.called(key); });
+    const auto input = std::ranges::find_if(input_numbers, [&](const InputNumber& each) { return each.called(key); });
     if (input != input_numbers.end()) return ValueRange{.field = Field::layers, .input = *input};
     std::vector<std::string_view> also(choices.begin(), choices.end());
     for (const InputNumber& each : input_numbers) also.push_back(each.key);

@@ -72,7 +72,7 @@ std::vector<Kept> kept_tensors(const CountedModel& side, const Names& by_layers)
         const StoredTensor& stored = side.graph.stored[row.stored];
         const bool of_kind = stored.layer && by_layers.contains(stored.name);
         const std::string layers = of_kind ? layers_of(side.graph.layers[*stored.layer].group.kind) : std::string();
-        auto same = std::find_if(kept.begin(), kept.end(), [&](const Kept& each) {
+        auto same = std::ranges::find_if(kept, [&](const Kept& each) {
             return *each.name == stored.name && each.layers == layers && each.row->shape == row.shape;
         });
         if (same == kept.end()) {
@@ -152,8 +152,8 @@ std::vector<TensorDifference> all_tensors(const CountedModel& a, const CountedMo
     const auto match = [&](const auto& fits) {
         for (std::size_t i = 0; i < all_a.size(); ++i) {
             if (pair[i]) continue;
-            const auto found = std::find_if(all_b.begin(), all_b.end(),
-                                            [&](const Kept& each) { return !each.paired && fits(all_a[i], each); });
+            const auto found =
+                std::ranges::find_if(all_b, [&](const Kept& each) { return !each.paired && fits(all_a[i], each); });
             if (found == all_b.end()) continue;
             found->paired = true;
             pair[i] = &*found;

@@ -20,14 +20,13 @@ constexpr std::string_view layers_word = "layers";
 // The same in small letters, with one sign between parts.
 std::string plain(std::string_view text) {
     std::string word = lower(text);
-    std::replace(word.begin(), word.end(), '-', '_');
+    std::ranges::replace(word, '-', '_');
     return word;
 }
 
 template <class Table>
 auto find_word(const Table& table, std::string_view text) {
-    return std::find_if(table.begin(), table.end(),
-                        [word = plain(text)](const auto& each) { return plain(each.key) == word; });
+    return std::ranges::find_if(table, [word = plain(text)](const auto& each) { return plain(each.key) == word; });
 }
 
 // What people also write.
@@ -52,7 +51,7 @@ std::vector<std::string_view> words_of(const Tables&... tables) {
     std::vector<std::string_view> words;
     const auto add = [&](const auto& table) {
         for (const auto& each : table)
-            if (std::find(words.begin(), words.end(), each.key) == words.end()) words.push_back(each.key);
+            if (std::ranges::find(words, each.key) == words.end()) words.push_back(each.key);
     };
     (add(tables), ...);
     return words;

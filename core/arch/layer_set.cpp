@@ -10,7 +10,7 @@ namespace headcount {
 namespace {
 
 std::int64_t ones(std::string_view flags) {
-    return std::count(flags.begin(), flags.end(), '1');
+    return std::ranges::count(flags, '1');
 }
 
 std::int64_t bounded(std::int64_t layers) {

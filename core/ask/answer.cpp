@@ -180,7 +180,7 @@ std::optional<AskAnswer> AskAnswerer::stored_tensors(const AskTarget& target) {
 
 void AskAnswerer::add_stored(AskAnswer& answer, TensorIndex index) const {
     for (const StoredTensor& stored : graph_.stored) {
-        if (std::find(stored.parts.begin(), stored.parts.end(), index) == stored.parts.end()) continue;
+        if (std::ranges::find(stored.parts, index) == stored.parts.end()) continue;
         std::string sides;
         for (const Expr& side : stored.shape.dimensions())
             if (const Result<std::int64_t> value = evaluate(side, model_.bindings))
@@ -313,7 +313,7 @@ namespace {
 std::string tensor_title(const Tensor& tensor, const ModelGraph& graph) {
     std::string title(tensor.label);
     const std::vector<Atom> words = atoms_of(title);
-    const bool said = std::any_of(words.begin(), words.end(), [](const Atom& word) { return word.text == "head"; });
+    const bool said = std::ranges::any_of(words, [](const Atom& word) { return word.text == "head"; });
     return graph.is(tensor.block, BlockKind::head) && !said ? title + ", one head" : title;
 }
 

@@ -132,7 +132,7 @@ class AskAnswerer {
     AskOutcome outcome();
 
   private:
-    bool has(AskScope scope) const { return std::find(scopes_.begin(), scopes_.end(), scope) != scopes_.end(); }
+    bool has(AskScope scope) const { return std::ranges::find(scopes_, scope) != scopes_.end(); }
     // "In total in layer 0" is of that layer.
     bool all_layers() const { return has(AskScope::all_layers) || (has(AskScope::total) && !has(AskScope::one_layer)); }
     bool counts_parameters() const {

@@ -12,7 +12,7 @@ namespace {
 
 // Words that say nothing of what is looked for.
 bool idle(const Atom& atom) {
-    return std::any_of(ask_phrases().begin(), ask_phrases().end(), [&](const AskPhrase& phrase) {
+    return std::ranges::any_of(ask_phrases(), [&](const AskPhrase& phrase) {
         return std::holds_alternative<AskFiller>(phrase.meaning) && phrase.words == atom.text;
     });
 }
@@ -28,7 +28,7 @@ int likeness(std::span<const Atom> typed, const std::vector<Atom>& name) {
         auto found = std::find_if(name.begin() + static_cast<std::ptrdiff_t>(from), name.end(), begins);
         if (found == name.end()) {
             in_order = false;
-            found = std::find_if(name.begin(), name.end(), begins);
+            found = std::ranges::find_if(name, begins);
         }
         if (found == name.end()) return 0;
         if (found->text == word.text) score += 2;
@@ -58,11 +58,11 @@ class NameSearch {
 
     // Whether the words are a command's own, with all of each but what is still being typed.
     bool names_a_command() const {
-        return std::any_of(about_.commands.begin(), about_.commands.end(), [&](const AskCommand& command) {
+        return std::ranges::any_of(about_.commands, [&](const AskCommand& command) {
             const std::vector<Atom> name = atoms_of(command.meaning);
-            return !typed_.empty() && std::all_of(typed_.begin(), typed_.end(), [&](const Atom& word) {
+            return !typed_.empty() && std::ranges::all_of(typed_, [&](const Atom& word) {
                 const bool half = about_.typing && word.end == end_;
-                return std::any_of(name.begin(), name.end(), [&](const Atom& atom) {
+                return std::ranges::any_of(name, [&](const Atom& atom) {
                     return half ? atom.text.starts_with(word.text) : atom.text == word.text;
                 });
             });
@@ -97,8 +97,7 @@ class NameSearch {
     }
 
     std::vector<AskMatch> best(std::size_t most) {
-        std::stable_sort(found_.begin(), found_.end(),
-                         [](const Scored& a, const Scored& b) { return a.score > b.score; });
+        std::ranges::stable_sort(found_, [](const Scored& a, const Scored& b) { return a.score > b.score; });
         std::vector<AskMatch> matches;
         for (Scored& each : found_)
             if (matches.size() < most) matches.push_back(std::move(each.match));
@@ -123,8 +122,7 @@ class NameSearch {
 // The question with what was not understood put right, if all of it is slips.
 std::optional<std::string> mended(std::string_view text, std::vector<HeardUnknown> unknown) {
     if (unknown.empty()) return std::nullopt;
-    std::sort(unknown.begin(), unknown.end(),
-              [](const HeardUnknown& a, const HeardUnknown& b) { return a.begin < b.begin; });
+    std::ranges::sort(unknown, [](const HeardUnknown& a, const HeardUnknown& b) { return a.begin < b.begin; });
     std::string better;
     std::size_t from = 0;
     for (const HeardUnknown& each : unknown) {
@@ -289,7 +287,7 @@ class Asking {
     void search(const CountedModel* model, const std::string& preset) {
         constexpr std::size_t most = 8;
         auto add = [&](AskMatch match) {
-            const bool known = std::any_of(asked_.matches.begin(), asked_.matches.end(), [&](const AskMatch& each) {
+            const bool known = std::ranges::any_of(asked_.matches, [&](const AskMatch& each) {
                 return each.kind == match.kind && each.id == match.id && each.command == match.command &&
                        each.preset == match.preset && each.place == match.place;
             });

@@ -12,8 +12,8 @@ namespace {
 // "Feed-forward +1,308,622,848, attention -805,306,368, ...: together +1,291,845,632."
 std::string parts_of(const Difference& between) {
     std::vector<Component> order(components.begin(), components.end());
-    std::stable_sort(order.begin(), order.end(),
-                     [&](Component a, Component b) { return std::abs(between.of(a)) > std::abs(between.of(b)); });
+    std::ranges::stable_sort(
+        order, [&](Component a, Component b) { return std::abs(between.of(a)) > std::abs(between.of(b)); });
     std::string parts;
     for (const Component each : order)
         if (const std::int64_t change = between.of(each); change != 0)
@@ -89,8 +89,8 @@ std::optional<ComparedCount> compared(const WideQuestion& question, const Counte
 std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& model, const AskAbout& about) {
     // Tensors and kinds of layers are those of one graph.
     const bool of_kind = heard.layer_named && heard.indices.empty();
-    const bool of_one_graph = of_kind || std::any_of(heard.subjects.begin(), heard.subjects.end(),
-                                                     [](const AskSubject& each) { return each.notion == nullptr; });
+    const bool of_one_graph =
+        of_kind || std::ranges::any_of(heard.subjects, [](const AskSubject& each) { return each.notion == nullptr; });
     if (of_one_graph) return std::nullopt;
     Heard one = heard;
     one.layer = model.graph.blocks[model.graph.main_layer().block].id;

@@ -26,7 +26,7 @@ std::string titles_of(const std::vector<AskMatch>& found) {
     constexpr std::size_t most = 3;
     std::vector<std::string> titles;
     for (const AskMatch& match : found)
-        if (std::find(titles.begin(), titles.end(), match.title) == titles.end()) titles.push_back(match.title);
+        if (std::ranges::find(titles, match.title) == titles.end()) titles.push_back(match.title);
     std::string text;
     for (std::size_t i = 0; i < titles.size() && i < most; ++i) text += (i > 0 ? ", " : "") + titles[i];
     if (titles.size() > most) text += " and " + std::to_string(titles.size() - most) + " more";
@@ -168,8 +168,8 @@ AskOutcome find_sides(std::int64_t rows, std::int64_t columns, const CountedMode
             AskMatch match = tensor_match(tensor, model);
             match.title += ", as stored";
             match.detail = stored.name;
-            const bool known = std::any_of(outcome.found.begin(), outcome.found.end(),
-                                           [&](const AskMatch& each) { return each.id == match.id; });
+            const bool known =
+                std::ranges::any_of(outcome.found, [&](const AskMatch& each) { return each.id == match.id; });
             if (known) continue;
             if (!first) first = &tensor;
             stored_so.push_back(std::move(match));

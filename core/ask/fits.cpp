@@ -226,8 +226,7 @@ AskOutcome all_that_fit(const WideQuestion& question, const Budget& budget) {
         if (const Result<Memory> all = memory_of(*model, question); all && all->device.total <= budget.bytes)
             fitting.push_back({&preset, model->parameters.total, all->device.total});
     }
-    std::stable_sort(fitting.begin(), fitting.end(),
-                     [](const Fitting& a, const Fitting& b) { return a.parameters > b.parameters; });
+    std::ranges::stable_sort(fitting, [](const Fitting& a, const Fitting& b) { return a.parameters > b.parameters; });
     AskAnswer answer;
     answer.title = capitalized(models_words(question.heard)) +
                    (question.heard.adapters() ? " beside which training " + adapters_text(question.heard) + " fits in "

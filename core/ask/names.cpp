@@ -69,8 +69,7 @@ std::string spelling(std::span<const Atom> atoms) {
 // The longest name in full that is spelled from here on.
 Fit full_fit(std::span<const std::string> typed, const ModelName& name) {
     for (std::size_t count = typed.size(); count > 0; --count)
-        if (std::find(name.in_full.begin(), name.in_full.end(), typed[count - 1]) != name.in_full.end())
-            return {count, 0, 0};
+        if (std::ranges::find(name.in_full, typed[count - 1]) != name.in_full.end()) return {count, 0, 0};
     return {};
 }
 
@@ -86,7 +85,7 @@ bool counts_something(std::span<const Atom> atoms, std::size_t at) {
         behind < atoms.size() && (atoms[behind].text == "t" || atoms[behind].text == "b");
     if (thousands_of_millions && spelled_at(atoms, behind + 1, "tokens") > 0) return true;             // of a training
     if (behind < atoms.size() && atoms[behind].text.size() == 1 && atoms[behind].glued) return false;  // "8b", "4e1t"
-    return std::any_of(ask_phrases().begin(), ask_phrases().end(), [&](const AskPhrase& phrase) {
+    return std::ranges::any_of(ask_phrases(), [&](const AskPhrase& phrase) {
         const AskMeaning& meaning = phrase.meaning;
         const bool counted = std::holds_alternative<AskUnit>(meaning) || std::holds_alternative<Symbol>(meaning) ||
                              meaning == AskMeaning(AskQuantity::bytes);
@@ -135,12 +134,12 @@ std::vector<const Preset*> near(std::span<const Atom> typed, std::span<const Mod
     for (const ModelName& each : names) {
         std::size_t shared = 0;
         for (const Atom& atom : typed)
-            shared += static_cast<std::size_t>(std::any_of(each.name.begin(), each.name.end(),
-                                                           [&](const Atom& own) { return own.text == atom.text; }));
+            shared += static_cast<std::size_t>(
+                std::ranges::any_of(each.name, [&](const Atom& own) { return own.text == atom.text; }));
         if (fit_of(typed, 0, each.id).atoms + fit_of(typed, 0, each.name).atoms > 0)
             ranked.emplace_back(shared, each.preset);
     }
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::ranges::stable_sort(ranked, [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<const Preset*> nearest;
     for (std::size_t i = 0; i < ranked.size() && i < most; ++i) nearest.push_back(ranked[i].second);
     return nearest;
@@ -153,8 +152,8 @@ std::vector<GraphPhrase> phrases_of(const ModelGraph& graph) {
     auto add = [&](std::string_view words, TensorIndex tensor) {
         std::string spelled = joined(atoms_of(words));
         if (spelled.empty()) return;
-        const auto found = std::find_if(phrases.begin(), phrases.end(),
-                                        [&](const GraphPhrase& phrase) { return phrase.words == spelled; });
+        const auto found =
+            std::ranges::find_if(phrases, [&](const GraphPhrase& phrase) { return phrase.words == spelled; });
         if (found == phrases.end())
             phrases.push_back({std::move(spelled), {tensor}});
         else

@@ -38,16 +38,15 @@ std::vector<std::string> nearest(std::string_view word, std::span<const Known> a
         if (word.size() >= 3 && each.spelled.starts_with(word)) begun.push_back(&each);
         if (each.spelled.size() >= std::min<std::size_t>(word.size(), 3)) others.push_back(each.spelled);
     }
-    std::stable_sort(begun.begin(), begun.end(),
-                     [](const Known* a, const Known* b) { return a->spelled.size() < b->spelled.size(); });
+    std::ranges::stable_sort(begun,
+                             [](const Known* a, const Known* b) { return a->spelled.size() < b->spelled.size(); });
     std::vector<std::string> names;
     auto add = [&](const Known& name) {
-        if (names.size() < most && std::find(names.begin(), names.end(), name.shown) == names.end())
-            names.push_back(name.shown);
+        if (names.size() < most && std::ranges::find(names, name.shown) == names.end()) names.push_back(name.shown);
     };
     for (const Known* each : begun) add(*each);
     for (const std::string& each : nearest_names(word, others, most))
-        add(*std::find_if(all.begin(), all.end(), [&](const Known& name) { return name.spelled == each; }));
+        add(*std::ranges::find_if(all, [&](const Known& name) { return name.spelled == each; }));
     return names;
 }
 

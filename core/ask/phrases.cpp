@@ -57,14 +57,14 @@ constexpr std::array<std::string_view, 4> optimizer_names{"adam", "adam8", "sgd"
 // The value of an enumeration that has this name there.
 template <class Kind>
 Kind called(std::string_view name, Names names) {
-    const auto found = std::find(names.begin(), names.end(), name);
+    const auto found = std::ranges::find(names, name);
     assert(found != names.end());
     return static_cast<Kind>(found - names.begin());
 }
 
 template <class Info>
 const Info& with_key(std::string_view key, std::span<const Info> all) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Info& each) { return each.key == key; });
+    const auto found = std::ranges::find_if(all, [&](const Info& each) { return each.key == key; });
     assert(found != all.end());
     return *found;
 }
@@ -104,8 +104,7 @@ struct Vocabulary {
     void add_new(std::string_view name, const AskMeaning& meaning) {
         std::string words = joined(atoms_of(name));
         const auto known = [&](const AskPhrase& each) { return each.words == words; };
-        if (words.size() > 1 && std::none_of(phrases.begin(), phrases.end(), known))
-            phrases.push_back({std::move(words), meaning});
+        if (words.size() > 1 && std::ranges::none_of(phrases, known)) phrases.push_back({std::move(words), meaning});
     }
 };
 
@@ -161,7 +160,7 @@ std::span<const Notion> notions() {
 
 const Notion& notion(std::string_view name) {
     const std::span<const Notion> all = notions();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Notion& each) { return each.name == name; });
+    const auto found = std::ranges::find_if(all, [&](const Notion& each) { return each.name == name; });
     assert(found != all.end());
     return *found;
 }

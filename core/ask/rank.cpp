@@ -35,7 +35,7 @@ std::vector<Ranked> ranked(const WideQuestion& question) {
                 has && (has->unit.empty() || has->unit.ends_with("parameters")))
                 models.push_back({&preset, *std::move(has)});
     const bool fewest = question.heard.wide == AskWide::fewest;
-    std::stable_sort(models.begin(), models.end(), [&](const Ranked& a, const Ranked& b) {
+    std::ranges::stable_sort(models, [&](const Ranked& a, const Ranked& b) {
         return fewest ? a.has.count < b.has.count : a.has.count > b.has.count;
     });
     return models;

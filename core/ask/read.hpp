@@ -168,7 +168,7 @@ class QuestionReader {
     };
 
     bool has_word(std::string_view word) const {
-        return std::any_of(atoms_.begin(), atoms_.end(), [&](const Atom& each) { return each.text == word; });
+        return std::ranges::any_of(atoms_, [&](const Atom& each) { return each.text == word; });
     }
     bool asks() const { return heard_.quantity || !heard_.subjects.empty() || !heard_.symbols.empty(); }
     std::string words(std::size_t at, std::size_t count) const {

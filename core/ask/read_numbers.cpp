@@ -29,7 +29,7 @@ std::size_t device_at(std::span<const Atom> atoms, std::size_t at, const Device&
     if (const std::size_t whole = same_at(atoms, at, name); whole > 0) return whole;
     const auto of_name = [&](std::size_t i) {
         return i < atoms.size() && !atoms[i].number &&
-               std::any_of(name.begin(), name.end(), [&](const Atom& each) { return each.text == atoms[i].text; });
+               std::ranges::any_of(name, [&](const Atom& each) { return each.text == atoms[i].text; });
     };
     std::size_t end = at;
     while (of_name(end) && atoms[end].text != id.front().text) ++end;
@@ -151,8 +151,7 @@ QuestionReader::Found QuestionReader::budget(std::size_t at) {
                                          {"g", 1e9}}};
     constexpr double most = 1e18;
     if (!atoms_[at].number || at + 1 >= atoms_.size()) return {};
-    const auto unit =
-        std::find_if(units.begin(), units.end(), [&](const Unit& each) { return atoms_[at + 1].text == each.word; });
+    const auto unit = std::ranges::find_if(units, [&](const Unit& each) { return atoms_[at + 1].text == each.word; });
     double value = 0;
     const std::string& text = atoms_[at].text;
     const bool read = read_real(text.data(), text.data() + text.size(), value).ec == std::errc{};

@@ -28,9 +28,8 @@ void AskAnswerer::settle_claims() {
 }
 
 void AskAnswerer::settle_words() {
-    const bool attends = std::all_of(subjects_.begin(), subjects_.end(), [](const AskSubject& each) {
-        return each.notion && each.notion->sum == "attention";
-    });
+    const bool attends = std::ranges::all_of(
+        subjects_, [](const AskSubject& each) { return each.notion && each.notion->sum == "attention"; });
     if (quantity_ == Q::weights && has(AskScope::one_head) && attends) {
         subjects_ = {{&notion("attention weights"), false, {}}};
         quantity_ = Q::shape;
@@ -88,8 +87,8 @@ void AskAnswerer::settle_parts() {
 void AskAnswerer::settle_counted_parts() {
     auto is_sum = [](const AskSubject& each) { return each.notion && !each.notion->sum.empty() && !each.weight; };
     auto any = [&](std::string_view sum) {
-        return std::any_of(subjects_.begin(), subjects_.end(),
-                           [&](const AskSubject& each) { return is_sum(each) && each.notion->sum == sum; });
+        return std::ranges::any_of(subjects_,
+                                   [&](const AskSubject& each) { return is_sum(each) && each.notion->sum == sum; });
     };
     if (any("output") && (any("attention") || has(AskScope::one_head)))
         subjects_ = {{&notion(any("attention") ? "attention output" : "head output"), false, {}}};
@@ -99,7 +98,7 @@ void AskAnswerer::settle_counted_parts() {
         subjects_ = {{&notion("KV cache"), false, {}}};
     std::vector<AskSubject> unique;
     for (const AskSubject& each : subjects_)
-        if (std::find(unique.begin(), unique.end(), each) == unique.end()) unique.push_back(each);
+        if (std::ranges::find(unique, each) == unique.end()) unique.push_back(each);
     subjects_ = std::move(unique);
     if (subjects_.size() < 2) return;
     std::vector<AskSubject> kept;
@@ -109,7 +108,7 @@ void AskAnswerer::settle_counted_parts() {
 }
 
 bool AskAnswerer::contains_another(const AskSubject& outer) const {
-    return std::any_of(subjects_.begin(), subjects_.end(), [&](const AskSubject& each) {
+    return std::ranges::any_of(subjects_, [&](const AskSubject& each) {
         if (&each == &outer) return false;
         if (outer.notion->sum == "model") return true;
         if (each.notion && !each.notion->sum.empty()) return outer.notion->sum == "layers";

@@ -19,8 +19,7 @@ struct Words {
 
 Words read_words() {
     const auto files = embedded_phrases();
-    const auto file =
-        std::find_if(files.begin(), files.end(), [](const EmbeddedPhrases& each) { return each.name == "words"; });
+    const auto file = std::ranges::find_if(files, [](const EmbeddedPhrases& each) { return each.name == "words"; });
     const nlohmann::json read = nlohmann::json::parse(file->bytes.begin(), file->bytes.end());
     const nlohmann::json& terms = read.at("terms");
     Words all;

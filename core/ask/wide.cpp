@@ -74,9 +74,8 @@ AskOutcome largest_tensor(const WideQuestion& question, bool parameter, bool sma
 
 AskOutcome largest_part(const WideQuestion& question) {
     const CountedModel& model = question.model;
-    const Component part = *std::max_element(components.begin(), components.end(), [&](Component a, Component b) {
-        return model.parameters.of(a) < model.parameters.of(b);
-    });
+    const Component part = *std::ranges::max_element(
+        components, [&](Component a, Component b) { return model.parameters.of(a) < model.parameters.of(b); });
     const std::int64_t count = model.parameters.of(part);
     AskAnswer answer;
     answer.title = "The largest part: " + std::string(component_name(part));

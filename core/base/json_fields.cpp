@@ -23,7 +23,7 @@ std::string at(std::string_view path, std::size_t index) {
 
 Wrong unknown_key(const Json& json, std::string_view path, std::span<const std::string_view> known) {
     for (const auto& [key, value] : json.items()) {
-        if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+        if (std::ranges::find(known, key) != known.end()) continue;
         return Error{"there is no " + quote(key) + " here", under(path, key), use_one_of(key, known)};
     }
     return std::nullopt;
@@ -32,7 +32,7 @@ Wrong unknown_key(const Json& json, std::string_view path, std::span<const std::
 // Whether an id can stand in a CSV heading and in an HTML attribute as it is.
 bool is_id(std::string_view id) {
     return !id.empty() && id.size() <= 64 &&
-           std::all_of(id.begin(), id.end(), [](char c) { return is_letter_or_digit(c) || c == '-' || c == '_'; });
+           std::ranges::all_of(id, [](char c) { return is_letter_or_digit(c) || c == '-' || c == '_'; });
 }
 
 Wrong read_text(const Json& json, std::string_view path, std::string_view key, std::string& into, bool required) {

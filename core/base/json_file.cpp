@@ -88,7 +88,7 @@ class ValueBuilder : public JsonVisitor {
     // Sorted first, because to find a place for each key in a large object is to look all over the memory.
     std::optional<Json> object_of(std::vector<Member> members) {
         const auto before = [](const Member& a, const Member& b) { return a.first < b.first; };
-        if (!std::is_sorted(members.begin(), members.end(), before)) std::sort(members.begin(), members.end(), before);
+        if (!std::ranges::is_sorted(members, before)) std::ranges::sort(members, before);
         Json::object_t object;
         for (Member& member : members) {
             if (!object.empty() && object.rbegin()->first == member.first) {
@@ -205,7 +205,7 @@ Result<std::vector<std::filesystem::path>> json_files(const std::filesystem::pat
     for (std::filesystem::directory_iterator at(directory, failure), end; !failure && at != end; at.increment(failure))
         if (at->path().extension() == ".json") names.push_back(placed(at->path().filename().string()));
     if (failure) return Error{failure.message(), directory.string(), std::move(fix)};
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     std::vector<std::filesystem::path> files;
     for (const auto& [number, name] : names) files.push_back(directory / name);
     return files;

@@ -32,7 +32,7 @@ bool is_signed_number(std::string_view text) {
     if (unit.starts_with(' ')) unit.remove_prefix(1);
     if (end == 0 && !unit.empty()) return false;
     if (unit.starts_with("e-") || unit.starts_with("e+")) unit.remove_prefix(2);
-    return unit == "%" || std::all_of(unit.begin(), unit.end(), is_letter_or_digit);
+    return unit == "%" || std::ranges::all_of(unit, is_letter_or_digit);
 }
 
 bool begins_a_formula(std::string_view text) {
@@ -65,8 +65,8 @@ std::string html_text(std::string_view text) {
 
 std::string markdown_line(std::string_view text) {
     std::string line(text);
-    std::replace_if(
-        line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    std::ranges::replace_if(
+        line, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
     return markdown(printable(line), "|\\<*`[_");
 }
 

@@ -162,7 +162,7 @@ std::vector<std::string> nearest_names(std::string_view name, std::span<const st
             ranked.emplace_back(Likeness{!other.starts_with(letters), distance, edit_distance(name, candidate)},
                                 candidate);
     }
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(ranked, [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::string> names;
     for (std::size_t i = 0; i < ranked.size() && i < most; ++i) names.emplace_back(ranked[i].second);
     return names;
@@ -237,9 +237,8 @@ std::string written_out(std::string_view text) {
     constexpr std::array<Power, 4> powers{
         {{"kK", 1000, 1024}, {"mM", 1'000'000, 1 << 20}, {"gG", 1'000'000'000, 1 << 30}, {"bB", 1'000'000'000, 0}}};
     if (text.size() < 2) return {};
-    const auto power = std::find_if(powers.begin(), powers.end(), [&](const Power& each) {
-        return each.letters.find(text.back()) != std::string_view::npos;
-    });
+    const auto power = std::ranges::find_if(
+        powers, [&](const Power& each) { return each.letters.find(text.back()) != std::string_view::npos; });
     text.remove_suffix(1);
     while (text.ends_with(' ')) text.remove_suffix(1);
     std::int64_t digits = 0;

@@ -166,7 +166,7 @@ Result<json> config_of_gguf(const Checkpoint& gguf) {
     // Layers that only predict further tokens are none of the model's.
     if (const Number blocks = keys.layers("block_count")) {
         const std::int64_t ahead = keys.number("nextn_predict_layers").value_or(0);
-        const bool counted = std::any_of(gguf.tensors.begin(), gguf.tensors.end(), [](const CheckpointTensor& tensor) {
+        const bool counted = std::ranges::any_of(gguf.tensors, [](const CheckpointTensor& tensor) {
             return tensor.name.find(".nextn.") != std::string::npos;
         });
         facts.layers = counted ? std::max<std::int64_t>(*blocks - ahead, 0) : *blocks;

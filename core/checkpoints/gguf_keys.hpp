@@ -65,7 +65,7 @@ class GgufKeys {
         // One number a layer, all alike, is one for all.
         if (value->is_array() && !value->empty()) {
             const nlohmann::json& first = value->front();
-            if (std::any_of(value->begin(), value->end(), [&](const nlohmann::json& each) { return each != first; })) {
+            if (std::ranges::any_of(*value, [&](const nlohmann::json& each) { return each != first; })) {
                 fail(key, *value, "the same number for every layer");
                 return std::nullopt;
             }

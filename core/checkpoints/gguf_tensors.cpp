@@ -54,7 +54,7 @@ void read_shape(ByteReader& reader, CheckpointTensor& tensor) {
         tensor.elements = *elements;
         tensor.shape.push_back(size);
     }
-    std::reverse(tensor.shape.begin(), tensor.shape.end());
+    std::ranges::reverse(tensor.shape);
 }
 
 void read_type(ByteReader& reader, CheckpointTensor& tensor) {

@@ -167,7 +167,7 @@ struct Custom {
 
 Custom custom(const ModelFacts& facts, const Rows& have) {
     const auto is = [&](std::initializer_list<std::string_view> types) {
-        return std::find(types.begin(), types.end(), facts.type) != types.end();
+        return std::ranges::find(types, facts.type) != types.end();
     };
     if (is({"gemma2"}) && facts.width.value_or(0) > 4096) return {128, "Gemma 2 27B has it"};
     if (is({"gpt_neox"}) && facts.width == 6144) return {96, "GPT-NeoX 20B has it"};

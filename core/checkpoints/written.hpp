@@ -22,7 +22,7 @@ std::vector<std::size_t> order_by(const std::vector<Thing>& things, Key key) {
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto before = [&](std::size_t a, std::size_t b) { return key(things[a]) < key(things[b]); };
     // Most files have been written in order.
-    if (!std::is_sorted(order.begin(), order.end(), before)) std::stable_sort(order.begin(), order.end(), before);
+    if (!std::ranges::is_sorted(order, before)) std::ranges::stable_sort(order, before);
     return order;
 }
 

@@ -145,8 +145,7 @@ std::span<const FactInfo> facts() {
 }
 
 const FactInfo* find_fact(std::string_view fact) {
-    const auto* found =
-        std::find_if(fact_table.begin(), fact_table.end(), [&](const FactInfo& each) { return each.fact == fact; });
+    const auto* found = std::ranges::find_if(fact_table, [&](const FactInfo& each) { return each.fact == fact; });
     return found == fact_table.end() ? nullptr : found;
 }
 

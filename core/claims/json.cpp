@@ -36,8 +36,8 @@ Wrong read(const Json& json, std::string_view path, std::string_view key, std::s
 
 Wrong read_id(const Json& json, std::string_view path, std::string& id) {
     if (Wrong wrong = read(json, path, "id", id, true)) return wrong;
-    const bool plain = std::all_of(
-        id.begin(), id.end(), [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-' || c == '.'; });
+    const bool plain =
+        std::ranges::all_of(id, [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-' || c == '.'; });
     if (plain && id.size() <= 64) return std::nullopt;
     return Error{quote(id) + " is not an id", under(path, "id"), "use up to 64 small letters, digits, points and -"};
 }
@@ -86,7 +86,7 @@ Wrong read_question(const Json& json, std::string_view path, GraphQuestion& ques
 Wrong wrong_said(const std::string& said, std::string_view path, const GraphQuestion& question) {
     if (!question.fact) return std::nullopt;
     const auto& words = find_fact(question.fact->fact)->words;
-    if (std::find(words.begin(), words.end(), said) != words.end()) return std::nullopt;
+    if (std::ranges::find(words, said) != words.end()) return std::nullopt;
     return Error{quote(said) + " is not what this fact can be", std::string(path), one_of("", words)};
 }
 
@@ -175,7 +175,7 @@ Wrong read_claim(const Json& json, std::string_view path, Claim& claim) {
         if (Wrong wrong = read_steps(json["steps"], under(path, "steps"), claim)) return wrong;
     std::string verdict;
     if (Wrong wrong = read(json, path, "verdict", verdict, true)) return wrong;
-    const auto* found = std::find(verdict_keys.begin(), verdict_keys.end(), verdict);
+    const auto* found = std::ranges::find(verdict_keys, verdict);
     if (found == verdict_keys.end())
         return Error{"there is no verdict " + quote(verdict), under(path, "verdict"), one_of("", verdict_keys)};
     claim.recorded = static_cast<Verdict>(found - verdict_keys.begin());
@@ -248,7 +248,7 @@ Result<std::vector<ClaimsFile>> load_claims(const std::filesystem::path& directo
     Result<std::vector<std::filesystem::path>> paths =
         json_files(directory, "set HEADCOUNT_ASSETS to the program's assets");
     if (!paths) return paths.error();
-    std::sort(paths->begin(), paths->end(), [](const auto& a, const auto& b) { return a.stem() < b.stem(); });
+    std::ranges::sort(*paths, [](const auto& a, const auto& b) { return a.stem() < b.stem(); });
     std::vector<ClaimsFile> files;
     std::map<std::string, std::string> taken;  // an id, and who has it
     for (const std::filesystem::path& path : *paths) {

@@ -35,7 +35,7 @@ Result<std::vector<float>> scores(const Shipped& shipped, std::span<const std::i
 }
 
 std::int32_t likeliest(std::span<const float> scores) {
-    return static_cast<std::int32_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+    return static_cast<std::int32_t>(std::ranges::max_element(scores) - scores.begin());
 }
 
 double share(std::span<const float> scores, std::int32_t token) {
@@ -62,7 +62,7 @@ Result<std::vector<Change>> parts_off(std::string_view typed) {
         if (part.empty()) continue;
         const Result<Change> change = parse_change(Change::Kind::off, part);
         if (!change) return change.error();
-        if (std::find(changes.begin(), changes.end(), *change) != changes.end())
+        if (std::ranges::find(changes, *change) != changes.end())
             return Error{quote(part) + " stands there twice", "", "leave one out"};
         changes.push_back(*change);
     }

@@ -244,7 +244,7 @@ std::optional<std::vector<std::string>> ConfigReader::layer_words(Names names, s
     if (!value) return std::nullopt;
     std::vector<std::string> words;
     for (const nlohmann::json& entry : *value) {
-        if (std::none_of(known.begin(), known.end(), [&](std::string_view word) { return entry == word; })) {
+        if (std::ranges::none_of(known, [&](std::string_view word) { return entry == word; })) {
             std::string all;
             for (const std::string_view word : known) all += (all.empty() ? "" : ", ") + std::string(word);
             reject(as_written(entry) + " is a kind of layer that is not known here", "use one of " + all);

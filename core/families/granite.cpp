@@ -121,9 +121,8 @@ constexpr WindowFields window{.size = 128, .pattern = 4, .first_sees_all = true}
 const nlohmann::json* bases(const nlohmann::json& config, std::int64_t layers) {
     const nlohmann::json* list = said(config, "layer_rope_theta");
     if (!list || !list->is_array() || static_cast<std::int64_t>(list->size()) != layers) return nullptr;
-    const bool numbers = std::all_of(list->begin(), list->end(), [](const nlohmann::json& base) {
-        return base.is_number() && (base == 0 || base.get<double>() > 1);
-    });
+    const bool numbers = std::ranges::all_of(
+        *list, [](const nlohmann::json& base) { return base.is_number() && (base == 0 || base.get<double>() > 1); });
     return numbers ? list : nullptr;
 }
 

@@ -69,7 +69,7 @@ std::optional<Error> other_layers(const nlohmann::json& config) {
     for (const char* field : kinds_of_layers) {
         const nlohmann::json* const kinds = said(config, field);
         if (!kinds || !kinds->is_array()) continue;
-        const auto other = std::find_if_not(kinds->begin(), kinds->end(), is_attention);
+        const auto other = std::ranges::find_if_not(*kinds, is_attention);
         if (other != kinds->end()) return not_known(as_written(*other) + " is a kind of layer", field);
     }
     return std::nullopt;

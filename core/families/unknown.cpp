@@ -56,14 +56,14 @@ constexpr std::array sizes{&dim_keys,       &layers_keys, &heads_keys,   &vocab_
                            &expert_dim_keys};
 
 bool is_size(std::string_view key) {
-    return std::any_of(sizes.begin(), sizes.end(),
-                       [&](const ConfigReader::Names* keys) { return std::ranges::count(*keys, key) > 0; });
+    return std::ranges::any_of(sizes,
+                               [&](const ConfigReader::Names* keys) { return std::ranges::count(*keys, key) > 0; });
 }
 
 // Where the file has one number for each layer and all are the same, that number.
 const nlohmann::json& for_all_layers(const nlohmann::json& value) {
     const bool uniform = value.is_array() && !value.empty() &&
-                         std::all_of(value.begin(), value.end(), [&](const auto& each) { return each == value[0]; });
+                         std::ranges::all_of(value, [&](const auto& each) { return each == value[0]; });
     return uniform ? value[0] : value;
 }
 
@@ -82,7 +82,7 @@ nlohmann::json plain_fields(const nlohmann::json& config) {
 
 // Whether one of the keys is there with a value.
 bool says(const nlohmann::json& config, ConfigReader::Names keys) {
-    return std::any_of(keys.begin(), keys.end(), [&](std::string_view key) { return said(config, key); });
+    return std::ranges::any_of(keys, [&](std::string_view key) { return said(config, key); });
 }
 
 // Dense models of a type with mixtures say that they have none, or one.
@@ -168,7 +168,7 @@ Architecture with_rest(Architecture arch, const nlohmann::json& config, const nl
     for (const auto& [key, value] : config.items())
         if (key == "model_type" || key == "architectures" || !plain.contains(key))
             fields.emplace_back(key, value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-    std::sort(fields.begin(), fields.end());
+    std::ranges::sort(fields);
     arch.carried = Carried(std::move(fields));
     return arch;
 }
@@ -223,7 +223,7 @@ void write_attention(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 bool carries(const Architecture& arch, ConfigReader::Names names) {
-    return std::any_of(names.begin(), names.end(), [&](std::string_view name) { return arch.carried.find(name); });
+    return std::ranges::any_of(names, [&](std::string_view name) { return arch.carried.find(name); });
 }
 
 nlohmann::ordered_json write(const Architecture& arch) {

@@ -75,8 +75,7 @@ bool says_nothing(std::string_view name, std::string_view value) {
 bool changes_no_shape(std::string_view name, std::string_view value) {
     auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
     auto is_usual = [&](const auto& field) { return field.first == name && field.second == value; };
-    return is_word_of(harmless, name) || std::any_of(endings.begin(), endings.end(), ends) ||
-           std::any_of(usual.begin(), usual.end(), is_usual);
+    return is_word_of(harmless, name) || std::ranges::any_of(endings, ends) || std::ranges::any_of(usual, is_usual);
 }
 
 // A guess at biases is all that such a word can be about.
@@ -94,12 +93,11 @@ bool is_unread(const Architecture& arch, std::string_view name, const nlohmann::
     if (denies_a_bias(arch, name, value)) return true;
     const bool holds = value.is_structured() && !value.empty();
     const std::string text = holds ? "" : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    if (holds && std::find(numbers.begin(), numbers.end(), name) != numbers.end()) return true;
+    if (holds && std::ranges::find(numbers, name) != numbers.end()) return true;
     if (says_nothing(name, text) || changes_no_shape(name, text)) return false;
     if (!value.is_object()) return true;
     const auto& fields = value.get_ref<const nlohmann::json::object_t&>();
-    return std::any_of(fields.begin(), fields.end(),
-                       [&](const auto& field) { return is_unread(arch, field.first, field.second); });
+    return std::ranges::any_of(fields, [&](const auto& field) { return is_unread(arch, field.first, field.second); });
 }
 
 }  // namespace

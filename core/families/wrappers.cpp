@@ -202,8 +202,7 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
     {"voxtral", "llama", HeadWord::none, false, {}, senses::voxtral, names_outer},
     {"voxtral_realtime", "voxtral_realtime_text", HeadWord::whole, tied},
 });
-static_assert(std::is_sorted(wrappers.begin(), wrappers.end(),
-                             [](const Wrapper& a, const Wrapper& b) { return a.type < b.type; }));
+static_assert(std::ranges::is_sorted(wrappers, [](const Wrapper& a, const Wrapper& b) { return a.type < b.type; }));
 
 }  // namespace
 

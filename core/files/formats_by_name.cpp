@@ -36,7 +36,7 @@ Formats FormatsByName::formats(Formats found) const {
         for (const auto& [layer, stored] : named.stored) ++counts[named.kind][stored];
     for (const auto& [kind, all] : counts) {
         const Precision said = std::as_const(found).of(kind);
-        const auto most = std::max_element(all.begin(), all.end(), [&](const auto& a, const auto& b) {
+        const auto most = std::ranges::max_element(all, [&](const auto& a, const auto& b) {
             return std::pair(a.second, a.first == said) < std::pair(b.second, b.first == said);
         });
         found.of(kind) = std::nullopt;

@@ -26,8 +26,7 @@ constexpr std::array<KindInfo, 4> kinds{{{{"questions"}, "a worksheet", "no work
                                           "headcount count"}}};
 
 bool is_of(const nlohmann::json& json, const KindInfo& kind) {
-    return std::any_of(kind.keys.begin(), kind.keys.end(),
-                       [&](std::string_view key) { return !key.empty() && json.contains(key); });
+    return std::ranges::any_of(kind.keys, [&](std::string_view key) { return !key.empty() && json.contains(key); });
 }
 
 }  // namespace
@@ -38,8 +37,7 @@ bool meant_as(const std::filesystem::path& path, JsonKind kind) {
 
 std::optional<Error> other_kind(const nlohmann::json& json, JsonKind wanted, std::string_view where) {
     const KindInfo& asked = kinds[static_cast<std::size_t>(wanted)];
-    const auto found =
-        std::find_if(kinds.begin(), kinds.end(), [&](const KindInfo& kind) { return is_of(json, kind); });
+    const auto found = std::ranges::find_if(kinds, [&](const KindInfo& kind) { return is_of(json, kind); });
     if (is_of(json, asked) || found == kinds.end()) return std::nullopt;
     return Error{"this is " + std::string(found->is) + ", " + std::string(asked.none), std::string(where),
                  "\"" + std::string(found->reader) + "\" reads it"};

@@ -21,7 +21,7 @@ constexpr std::string_view ahead = "num_nextn_predict_layers";
 constexpr std::array<std::string_view, 3> senses{"audio_config", "vision_config", "visual"};
 
 bool is_sense(const Architecture& arch, std::string_view field) {
-    if (std::find(senses.begin(), senses.end(), field) == senses.end()) return false;
+    if (std::ranges::find(senses, field) == senses.end()) return false;
     const std::string* value = arch.carried.find(field);
     return value && value->starts_with('{');
 }
@@ -97,8 +97,8 @@ std::vector<std::string> notes_on(const Architecture& arch) {
             "Counted by name and shape alone: the head that makes one row of all. Operations and activations leave out "
             "what it makes.");
     if (arch.whole) notes.push_back(note_on_whole(*arch.whole));
-    const bool other = std::any_of(senses.begin(), senses.end(),
-                                   [&](std::string_view field) { return is_unread(field) && is_sense(arch, field); });
+    const bool other =
+        std::ranges::any_of(senses, [&](std::string_view field) { return is_unread(field) && is_sense(arch, field); });
     if (other) notes.emplace_back(only_text_note);
     if (arch.vocab == 0) notes.emplace_back(no_vocabulary_note);
     return notes;

@@ -26,7 +26,7 @@ bool is_translated(std::string_view key) {
     constexpr std::array<std::string_view, 13> translated{
         "dim",         "n_layers", "n_heads",    "n_kv_heads",  "head_dim",           "hidden_dim", "sliding_window",
         "max_seq_len", "norm_eps", "vocab_size", "multiple_of", "ffn_dim_multiplier", "moe"};
-    return std::find(translated.begin(), translated.end(), key) != translated.end();
+    return std::ranges::find(translated, key) != translated.end();
 }
 
 // What only Meta's or Mistral's files call so.
@@ -111,7 +111,7 @@ class Protobuf {
 bool is_list(std::string_view text) {
     const std::string_view line = text.substr(0, text.find('\n'));
     return line.size() < 1000 && line.ends_with(" 0") &&
-           std::all_of(line.begin(), line.end(), [](unsigned char c) { return c >= ' ' && c < 0x7f; });
+           std::ranges::all_of(line, [](unsigned char c) { return c >= ' ' && c < 0x7f; });
 }
 
 constexpr std::int64_t special_tokens = 256;  // that Llama 3 adds behind its list
@@ -161,7 +161,7 @@ Result<Architecture> read_params(const json& params, std::optional<std::int64_t>
 
 Result<std::int64_t> pieces_in(std::string_view model, std::string_view where) {
     if (is_list(model)) {
-        const std::int64_t lines = std::count(model.begin(), model.end(), '\n') + (model.ends_with('\n') ? 0 : 1);
+        const std::int64_t lines = std::ranges::count(model, '\n') + (model.ends_with('\n') ? 0 : 1);
         return lines + special_tokens;
     }
     Protobuf fields(model);

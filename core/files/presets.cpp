@@ -139,7 +139,7 @@ Result<FoundPresets> find_presets(const std::filesystem::path& directory) {
         else
             found.damaged.push_back({file.stem().string(), preset.error()});
     }
-    std::sort(found.presets.begin(), found.presets.end(), [](const Preset& a, const Preset& b) {
+    std::ranges::sort(found.presets, [](const Preset& a, const Preset& b) {
         if (a.group != b.group) return heading_order(a.group, b.group);
         double size_a = rough_size(a.architecture), size_b = rough_size(b.architecture);
         return size_a != size_b ? size_a < size_b : a.id < b.id;

@@ -21,8 +21,7 @@ using Rows = std::vector<std::vector<std::string>>;
 Result<Rows> parse_csv(std::string_view text, std::string_view where) {
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     const std::string_view first = text.substr(0, text.find('\n'));
-    const char comma =
-        std::count(first.begin(), first.end(), ';') > std::count(first.begin(), first.end(), ',') ? ';' : ',';
+    const char comma = std::ranges::count(first, ';') > std::ranges::count(first, ',') ? ';' : ',';
     Rows rows{{""}};
     bool quoted = false;
     const auto place = [&] { return std::string(where) + ", row " + std::to_string(rows.size()); };
@@ -53,7 +52,7 @@ Result<Rows> parse_csv(std::string_view text, std::string_view where) {
     for (std::vector<std::string>& row : rows)
         for (std::string& field : row) field = from_csv_field(std::move(field));
     std::erase_if(rows, [](const std::vector<std::string>& row) {
-        return std::all_of(row.begin(), row.end(), [](const std::string& field) { return field.empty(); });
+        return std::ranges::all_of(row, [](const std::string& field) { return field.empty(); });
     });
     return rows;
 }
@@ -99,14 +98,14 @@ Result<std::vector<Answers>> from_csv(std::string_view text, std::string_view na
         return Error{"there are no answers in it", std::string(where), "put them below the first line"};
     std::vector<std::string> headings;
     for (const std::string& field : rows->front()) headings.push_back(lower(plain_text(field)));
-    const auto column = [&](std::string_view word) { return std::find(headings.begin(), headings.end(), word); };
+    const auto column = [&](std::string_view word) { return std::ranges::find(headings, word); };
     const Answers empty{{}, std::string(name), std::nullopt, {}};
     if (const auto question = column("question"), answer = column("answer");
         question != headings.end() && answer != headings.end())
         return two_columns(*rows, static_cast<std::size_t>(question - headings.begin()),
                            static_cast<std::size_t>(answer - headings.begin()), empty, where);
-    const auto student = std::find_if(headings.begin(), headings.end(),
-                                      [](const std::string& word) { return word == "student" || word == "name"; });
+    const auto student =
+        std::ranges::find_if(headings, [](const std::string& word) { return word == "student" || word == "name"; });
     if (student == headings.end())
         return Error{"there are no columns that are understood", std::string(where) + ", row 1",
                      "name them question,answer; or student and one for each question"};
@@ -240,7 +239,7 @@ std::vector<MadeMistake> mistakes_of(const std::vector<GradedSheet>& all) {
     for (const GradedSheet& graded : all)
         for (const GradedBlank& blank : graded.blanks) {
             if (blank.grade.verdict != Outcome::wrong) continue;
-            const auto known = std::find_if(made.begin(), made.end(), [&](const MadeMistake& each) {
+            const auto known = std::ranges::find_if(made, [&](const MadeMistake& each) {
                 return each.question == blank.id && each.mistake == blank.grade.mistake;
             });
             MadeMistake& each = known == made.end()
@@ -248,8 +247,7 @@ std::vector<MadeMistake> mistakes_of(const std::vector<GradedSheet>& all) {
                                     : *known;
             ++each.students;
         }
-    std::stable_sort(made.begin(), made.end(),
-                     [](const MadeMistake& a, const MadeMistake& b) { return a.students > b.students; });
+    std::ranges::stable_sort(made, [](const MadeMistake& a, const MadeMistake& b) { return a.students > b.students; });
     return made;
 }
 

@@ -27,7 +27,7 @@ Result<std::vector<fs::path>> answer_files(const fs::path& path) {
     if (failure) return Error{failure.message(), path.string(), "check the path"};
     if (files.empty())
         return Error{"there are no .json and no .csv files", path.string(), "put the students' answers there"};
-    std::sort(files.begin(), files.end());
+    std::ranges::sort(files);
     return files;
 }
 
@@ -87,8 +87,7 @@ ClassRows class_rows(const Sheet& sheet, const std::vector<GradedSheet>& all) {
     ClassRows made{{"student", "right", "of"}, {}};
     for (const SheetQuestion& question : sheet.questions)
         for (const Blank& blank : question.blanks) made.columns.push_back(blank.id);
-    const bool notes =
-        std::any_of(all.begin(), all.end(), [](const GradedSheet& graded) { return !graded.notes.empty(); });
+    const bool notes = std::ranges::any_of(all, [](const GradedSheet& graded) { return !graded.notes.empty(); });
     if (notes) made.columns.emplace_back("notes");
     for (const GradedSheet& graded : all) {
         std::vector<std::string> row{graded.student, std::to_string(graded.right), std::to_string(graded.graded)};

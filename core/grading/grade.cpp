@@ -14,7 +14,7 @@ namespace headcount {
 namespace {
 
 bool is_right(const SelectAnswer& right, std::string_view id) {
-    return std::find(right.ids.begin(), right.ids.end(), id) != right.ids.end();
+    return std::ranges::find(right.ids, id) != right.ids.end();
 }
 
 // Two spellings of the same words: neither spaces nor capitals tell them apart, nor the sign between two sides.
@@ -65,7 +65,7 @@ Grade grade_order(const OrderAnswer& right, std::string_view typed) {
     std::size_t good = 0;
     while ((*order)[good] == right.right[good]) ++good;
     const std::size_t shown = (*order)[good];
-    const auto belongs = std::find(right.right.begin(), right.right.end(), shown);
+    const auto belongs = std::ranges::find(right.right, shown);
     grade.hint = good == 0 ? "The first step is another one."
                            : "The first " + std::to_string(good) + (good == 1 ? " is" : " are") + " in order. Then " +
                                  letter(shown) + " comes too early: something must happen before it.";
@@ -233,7 +233,7 @@ std::string is_slip(const std::string& given, const std::string& text) {
 }
 
 const Slip* slip_of(const std::vector<Slip>& slips, std::int64_t number) {
-    const auto found = std::find_if(slips.begin(), slips.end(), [&](const Slip& slip) { return slip.value == number; });
+    const auto found = std::ranges::find_if(slips, [&](const Slip& slip) { return slip.value == number; });
     return found == slips.end() ? nullptr : &*found;
 }
 
@@ -278,8 +278,8 @@ std::vector<LikelyMistake> likely_mistakes(const SheetQuestion& question, const 
     for (const std::string& typed : tries) {
         if (found.size() >= most) break;
         const Grade graded = grade(question, blank, typed);
-        const bool known = std::any_of(found.begin(), found.end(),
-                                       [&](const LikelyMistake& each) { return each.mistake == graded.mistake; });
+        const bool known =
+            std::ranges::any_of(found, [&](const LikelyMistake& each) { return each.mistake == graded.mistake; });
         if (graded.verdict == Outcome::wrong && !known) found.push_back({graded.given, graded.hint, graded.mistake});
     }
     return found;

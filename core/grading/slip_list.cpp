@@ -107,7 +107,7 @@ void experts(SlipList& slips) {
     };
     const std::vector<CountedTensor> parts(slips.asked.counted.begin(), slips.asked.counted.end());
     if (!slips.has(Symbol::experts) && !slips.has(Symbol::experts_per_token) && !parts.empty() &&
-        std::all_of(parts.begin(), parts.end(), of_each))
+        std::ranges::all_of(parts, of_each))
         slips.times(Mistake::total, Symbol::experts,
                     "all E = " + slips.plural(Symbol::experts, "experts") + " of a layer; one is asked about");
     slips.replaced(Mistake::total, Symbol::experts, Symbol::experts_per_token,
@@ -225,7 +225,7 @@ std::string SlipList::plural(Symbol symbol, std::string_view one) const {
 void SlipList::add(Mistake mistake, std::optional<std::int64_t> value, std::string text) {
     if (!value || *value == right || *value <= 0) return;
     if (is_chance(*value) && (mistake == Mistake::symbol || mistake == Mistake::activation)) return;
-    if (std::any_of(found_.begin(), found_.end(), [&](const Slip& slip) { return slip.value == *value; })) return;
+    if (std::ranges::any_of(found_, [&](const Slip& slip) { return slip.value == *value; })) return;
     found_.push_back({mistake, *value, std::move(text)});
 }
 

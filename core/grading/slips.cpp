@@ -74,7 +74,7 @@ void bytes(SlipList& slips) {
 
 // Whether any parameter of the model has this dimension: a context has none, but where positions are learned.
 bool shapes_parameters(const ModelGraph& graph, Symbol symbol) {
-    return std::any_of(graph.tensors.begin(), graph.tensors.end(), [&](const Tensor& tensor) {
+    return std::ranges::any_of(graph.tensors, [&](const Tensor& tensor) {
         return tensor.role == Role::parameter &&
                (uses(element_count(tensor.shape), symbol) || uses(graph.copies(tensor.block), symbol));
     });

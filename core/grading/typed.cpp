@@ -120,7 +120,7 @@ Result<Expr> typed_formula(std::string_view typed) {
         text = plain_text(text.substr(0, equals));
     if (const std::optional<Error> none = no_count(text)) return *none;
     text = with_crosses(std::move(text));
-    std::replace(text.begin(), text.end(), '\x01', '*');
+    std::ranges::replace(text, '\x01', '*');
     const Result<std::string> formula = spelled(text);
     if (!formula) return formula.error();
     Result<Expr> expr = parse_expr(*formula);
@@ -220,7 +220,7 @@ Result<std::vector<std::size_t>> typed_order(std::string_view typed, std::size_t
             return typed_error(
                 quote(std::string_view(&c, 1)) + " is none of the steps",
                 "give the letters a to " + std::string(1, static_cast<char>('a' + count - 1)) + " in order");
-        if (std::find(order.begin(), order.end(), place) != order.end())
+        if (std::ranges::find(order, place) != order.end())
             return typed_error("step " + std::string(1, c) + " stands there twice", "give each letter once");
         order.push_back(place);
     }

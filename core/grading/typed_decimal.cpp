@@ -155,8 +155,7 @@ std::optional<Rounded> typed_decimal(std::string_view text, bool bytes) {
     while (end < text.size() && (is_digit(text[end]) || text[end] == '.')) ++end;
     const std::string_view number = text.substr(0, end);
     const std::size_t point = number.find('.');
-    if (number.empty() || !is_digit(number.front()) || number.size() > 18 ||
-        std::count(number.begin(), number.end(), '.') > 1)
+    if (number.empty() || !is_digit(number.front()) || number.size() > 18 || std::ranges::count(number, '.') > 1)
         return std::nullopt;
     std::string unit = lower(plain_text(text.substr(end)));
     for (std::string_view idle : idle_words) {

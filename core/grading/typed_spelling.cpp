@@ -57,7 +57,7 @@ bool ends_with_operand(std::string_view out) {
 // 4k, 4M and the like, which can be read in two ways, or "4d", which means 4·d.
 Result<std::string> digits_with_letters(std::string_view word) {
     const std::size_t end = static_cast<std::size_t>(
-        std::find_if(word.begin(), word.end(), [](char c) { return !is_digit(c) && c != '_'; }) - word.begin());
+        std::ranges::find_if(word, [](char c) { return !is_digit(c) && c != '_'; }) - word.begin());
     const std::string number(word.substr(0, end)), letters(word.substr(end));
     if (letters.empty()) return number;
     constexpr std::string_view thousands_or_more = "kmg";  // "4kd" may be 4,000·d
@@ -125,7 +125,7 @@ Result<std::string> spelled(std::string_view typed) {
             const Result<std::string> number = digits_with_letters(word);
             if (!number) return number;
             word = *number;
-        } else if (const bool idle = std::find(idle_words.begin(), idle_words.end(), lower(word)) != idle_words.end();
+        } else if (const bool idle = std::ranges::find(idle_words, lower(word)) != idle_words.end();
                    idle && (ends_with_operand(out) || !symbol_of(word))) {
             continue;  // "32 layers", but "2*layers"
         } else if (const std::optional<Symbol> symbol = symbol_of(word)) {

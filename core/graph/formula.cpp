@@ -36,7 +36,7 @@ bool Formula::is_scalar() const {
         case Kind::square:
         case Kind::root:
         case Kind::function:
-            return std::all_of(operands.begin(), operands.end(), [](const Formula& each) { return each.is_scalar(); });
+            return std::ranges::all_of(operands, [](const Formula& each) { return each.is_scalar(); });
         default:
             return false;
     }

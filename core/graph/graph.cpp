@@ -46,8 +46,7 @@ Result<std::int64_t> element_count(const Shape& shape, const Bindings& bindings)
 }
 
 bool uses(const Shape& shape, Symbol symbol) {
-    return std::any_of(shape.dimensions().begin(), shape.dimensions().end(),
-                       [&](const Expr& size) { return uses(size, symbol); });
+    return std::ranges::any_of(shape.dimensions(), [&](const Expr& size) { return uses(size, symbol); });
 }
 
 std::string shape_in_symbols(const Shape& shape) {
@@ -182,8 +181,7 @@ bool ModelGraph::reads_last_layer(const Node& node, TensorIndex input) const {
 }
 
 std::size_t ModelGraph::group_of(const LayerKind& kind) const {
-    const auto found =
-        std::find_if(layers.begin(), layers.end(), [&](const LayerBlock& layer) { return layer.group.kind == kind; });
+    const auto found = std::ranges::find_if(layers, [&](const LayerBlock& layer) { return layer.group.kind == kind; });
     return static_cast<std::size_t>(found - layers.begin());
 }
 
@@ -198,7 +196,7 @@ Expr ModelGraph::layers_with(BlockIndex block) const {
 }
 
 const LayerBlock& ModelGraph::main_layer() const {
-    return *std::find_if(layers.begin(), layers.end(), [](const LayerBlock& layer) { return layer.group.main; });
+    return *std::ranges::find_if(layers, [](const LayerBlock& layer) { return layer.group.main; });
 }
 
 TensorIndex ModelGraph::last_of(std::size_t group) const {
@@ -242,9 +240,8 @@ std::int64_t ModelGraph::score_terms() const {
 }
 
 const Node* ModelGraph::first(Op op, std::optional<BlockIndex> block) const {
-    const auto found = std::find_if(nodes.begin(), nodes.end(), [&](const Node& node) {
-        return node.op == op && (!block || node.block == *block);
-    });
+    const auto found = std::ranges::find_if(
+        nodes, [&](const Node& node) { return node.op == op && (!block || node.block == *block); });
     return found == nodes.end() ? nullptr : &*found;
 }
 
@@ -262,7 +259,7 @@ std::optional<TensorIndex> ModelGraph::parameter_of(const Node& node, Part part)
 }
 
 const Node* ModelGraph::producer(TensorIndex tensor) const {
-    auto made = std::find_if(nodes.begin(), nodes.end(), [&](const Node& node) { return node.output == tensor; });
+    auto made = std::ranges::find_if(nodes, [&](const Node& node) { return node.output == tensor; });
     return made == nodes.end() ? nullptr : &*made;
 }
 

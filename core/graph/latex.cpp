@@ -10,7 +10,7 @@ namespace headcount {
 
 std::string latex_function(std::string_view name) {
     constexpr std::array known = std::to_array<std::string_view>({"exp", "log", "max", "min", "tanh"});
-    const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
+    const bool is_known = std::ranges::find(known, name) != known.end();
     if (is_known) return "\\" + std::string(name);
     const std::size_t squared = name.find("²");
     return "\\operatorname{" + std::string(name.substr(0, squared)) + (squared == name.npos ? "}" : "}^{2}");
@@ -28,11 +28,10 @@ std::string latex_symbol(std::string_view symbol) {
                                                                                     {"Λ", "\\Lambda"}}};
     std::string latex;
     const auto script = [&](std::string_view sign, std::string_view text) {
-        const bool word =
-            text.size() > 1 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalpha(c); });
+        const bool word = text.size() > 1 && std::ranges::all_of(text, [](unsigned char c) { return std::isalpha(c); });
         latex += std::string(sign) + (word ? "{\\mathrm{" + std::string(text) + "}}" : "{" + latex_symbol(text) + "}");
     };
-    if (symbol.size() > 1 && std::all_of(symbol.begin(), symbol.end(), [](unsigned char c) { return std::isalpha(c); }))
+    if (symbol.size() > 1 && std::ranges::all_of(symbol, [](unsigned char c) { return std::isalpha(c); }))
         return "\\mathrm{" + std::string(symbol) + "}";
     while (!symbol.empty()) {
         const auto sign =

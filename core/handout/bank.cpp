@@ -35,7 +35,7 @@ BankNumber number_of(const AskedIn& of, int digits) {
 }  // namespace
 
 void BankNumber::add_wrong(std::int64_t number, const std::string& hint) {
-    const bool known = std::any_of(wrong.begin(), wrong.end(), [&](const auto& each) { return each.first == number; });
+    const bool known = std::ranges::any_of(wrong, [&](const auto& each) { return each.first == number; });
     if (!known && std::abs(static_cast<double>(number - right)) > tolerance) wrong.emplace_back(number, hint);
 }
 

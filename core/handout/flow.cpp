@@ -96,8 +96,7 @@ Flow flow_of(const SheetQuestion& question) {
         const auto* shape = std::get_if<ShapeAnswer>(&blank.answer);
         const Tensor* tensor = shape && !shape->id.empty() ? question.model->graph.find(shape->id) : nullptr;
         if (!tensor) continue;
-        const bool there =
-            std::any_of(flow.boxes.begin(), flow.boxes.end(), [&](const FlowBox& box) { return box.tensor == tensor; });
+        const bool there = std::ranges::any_of(flow.boxes, [&](const FlowBox& box) { return box.tensor == tensor; });
         const std::string label = blank.label.substr(0, blank.label.find(" ("));
         if (!there) flow.boxes.push_back({tensor, i, label.size() > 19 ? std::string(tensor->label) : label, 0, 0});
     }

@@ -9,7 +9,7 @@ namespace headcount {
 namespace {
 
 std::string in_line(std::string text) {
-    std::replace(text.begin(), text.end(), '\n', ' ');
+    std::ranges::replace(text, '\n', ' ');
     return markdown_prose(text);
 }
 

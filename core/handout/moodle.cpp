@@ -202,7 +202,7 @@ std::string handout_moodle(std::span<const Sheet> variants, const PlacePicture& 
     std::vector<std::string> ids;
     for (const Sheet& sheet : variants)
         for (const SheetQuestion& question : sheet.questions)
-            if (std::find(ids.begin(), ids.end(), question.id) == ids.end()) ids.push_back(question.id);
+            if (std::ranges::find(ids, question.id) == ids.end()) ids.push_back(question.id);
     for (const std::string& id : ids) {
         std::set<std::string> bodies;
         for (const Sheet& sheet : variants)

@@ -104,7 +104,7 @@ std::string filled(std::string_view text, const Sheet& sheet, std::string_view a
     std::string out;
     while (!text.empty()) {
         const auto* const word =
-            std::find_if(words.begin(), words.end(), [&](const auto& each) { return text.starts_with(each.first); });
+            std::ranges::find_if(words, [&](const auto& each) { return text.starts_with(each.first); });
         out += word == words.end() ? std::string(1, text.front()) : word->second;
         text.remove_prefix(word == words.end() ? 1 : word->first.size());
     }

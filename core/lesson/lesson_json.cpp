@@ -117,7 +117,7 @@ Error with_line(Error error, std::string_view text) {
     const char* const end = error.where.data() + error.where.size();
     if (std::from_chars(error.where.data() + found + word.size(), end, byte).ptr != end) return error;
     const std::string_view before = text.substr(0, byte);
-    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    const auto line = std::ranges::count(before, '\n') + 1;
     const std::size_t start = before.rfind('\n');
     const std::size_t character = before.size() - (start == std::string_view::npos ? 0 : start + 1) + 1;
     error.where.resize(found);

@@ -23,7 +23,7 @@ Result<Reference> parse_reference(std::string_view text) {
     text = trimmed(text);
     const std::size_t of = text.find(" of ");
     const std::string_view quantity = text.substr(0, std::min(of, text.size()));
-    if (std::find(quantities.begin(), quantities.end(), quantity) == quantities.end()) {
+    if (std::ranges::find(quantities, quantity) == quantities.end()) {
         const std::string nearest = did_you_mean(quantity, quantities);
         return Error{quote(quantity) + " is nothing that can be asked of a model", "",
                      (nearest.empty() ? "" : nearest + " ") +

@@ -51,7 +51,7 @@ bool is_number(const Expr& expr, std::int64_t number) {
 std::vector<Symbol> symbols_in(const Expr& expr) {
     std::vector<Symbol> all;
     visit(expr, [&](const Expr& part) {
-        if (part.kind() == Expr::Kind::symbol && std::find(all.begin(), all.end(), part.symbol()) == all.end())
+        if (part.kind() == Expr::Kind::symbol && std::ranges::find(all, part.symbol()) == all.end())
             all.push_back(part.symbol());
     });
     return all;
@@ -70,7 +70,7 @@ std::vector<std::int64_t> number_factors(const Expr& expr) {
         if (part.kind() != Expr::Kind::multiply) return;
         for (const Expr* side : {&part.left(), &part.right()})
             if (side->kind() == Expr::Kind::integer && side->integer() > 1 &&
-                std::find(all.begin(), all.end(), side->integer()) == all.end())
+                std::ranges::find(all, side->integer()) == all.end())
                 all.push_back(side->integer());
     });
     return all;

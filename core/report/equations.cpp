@@ -32,8 +32,7 @@ std::vector<std::string> notes_of(const ModelGraph& graph) {
     for (std::size_t i = 0; i < graph.nodes.size(); ++i)
         for (std::string& sentence : equation_of(graph, graph.nodes[i]).where) {
             const std::string line = std::to_string(i + 1);
-            const auto said =
-                std::find_if(notes.begin(), notes.end(), [&](const auto& note) { return note.first == sentence; });
+            const auto said = std::ranges::find_if(notes, [&](const auto& note) { return note.first == sentence; });
             if (said == notes.end())
                 notes.emplace_back(std::move(sentence), line);
             else
@@ -84,8 +83,7 @@ std::string latex_words(std::string_view words) {
                                                                                    {"²", "$^2$"}}};
     std::string latex;
     while (!words.empty()) {
-        const auto sign =
-            std::find_if(signs.begin(), signs.end(), [&](const auto& each) { return words.starts_with(each.first); });
+        const auto sign = std::ranges::find_if(signs, [&](const auto& each) { return words.starts_with(each.first); });
         latex += sign == signs.end() ? words.substr(0, 1) : sign->second;
         words.remove_prefix(sign == signs.end() ? 1 : sign->first.size());
     }

@@ -46,15 +46,15 @@ std::string flag(std::string_view name, bool value) {
 
 // Whether something in this layer, or outside of layers, is made by the part: a norm may have no parameters.
 bool is_made(const ModelGraph& graph, const Parts& parts, std::optional<std::size_t> layer) {
-    return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
-        const bool own = std::find(parts.begin(), parts.end(), graph.tensors[node.output].part) != parts.end();
+    return std::ranges::any_of(graph.nodes, [&](const Node& node) {
+        const bool own = std::ranges::find(parts, graph.tensors[node.output].part) != parts.end();
         return own && (node.op == Op::norm || node.op == Op::linear) && graph.layer_of(node.block) == layer;
     });
 }
 
 const ParameterRow* row_named(const ModelGraph& graph, const Parameters& parameters, const std::string& name,
                               std::optional<std::size_t> layer) {
-    auto found = std::find_if(parameters.tensors.begin(), parameters.tensors.end(), [&](const ParameterRow& row) {
+    auto found = std::ranges::find_if(parameters.tensors, [&](const ParameterRow& row) {
         return graph.stored[row.stored].layer == layer && graph.stored[row.stored].name == name;
     });
     return found == parameters.tensors.end() ? nullptr : &*found;
@@ -70,12 +70,12 @@ bool is_stored(const ModelGraph& graph, const Parts& parts, std::optional<std::s
 // A name may be that of another norm in the same place.
 bool plays(const ModelGraph& graph, const ParameterRow& row, const Parts& parts) {
     const Part part = graph.tensors[graph.stored[row.stored].parts.front()].part;
-    return std::find(parts.begin(), parts.end(), part) != parts.end();
+    return std::ranges::find(parts, part) != parts.end();
 }
 
 // The embedding, which a head or a stack may use as its own.
 const ParameterRow* row_of_table(const ModelGraph& graph, const Parameters& parameters) {
-    auto found = std::find_if(parameters.tensors.begin(), parameters.tensors.end(), [&](const ParameterRow& row) {
+    auto found = std::ranges::find_if(parameters.tensors, [&](const ParameterRow& row) {
         return graph.tensors[graph.stored[row.stored].parts.front()].part == Part::token_embedding;
     });
     return found == parameters.tensors.end() ? nullptr : &*found;

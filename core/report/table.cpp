@@ -29,8 +29,7 @@ constexpr std::array<Range, 8> twice_wide{{{0x1100, 0x115F},
                                            {0x20000, 0x3FFFD}}};
 
 bool in(std::span<const Range> ranges, std::uint32_t letter) {
-    return std::any_of(ranges.begin(), ranges.end(),
-                       [&](Range range) { return range.first <= letter && letter <= range.last; });
+    return std::ranges::any_of(ranges, [&](Range range) { return range.first <= letter && letter <= range.last; });
 }
 
 // The code point at `at`, moving on; what is not UTF-8 counts as one letter a byte.

@@ -44,8 +44,7 @@ Json training_json(const TrainingPlans& plans) {
 std::vector<std::string> sources_of(std::span<const LawSays> laws) {
     std::vector<std::string> sources;
     for (const LawSays& says : laws)
-        if (std::find(sources.begin(), sources.end(), says.law->source) == sources.end())
-            sources.emplace_back(says.law->source);
+        if (std::ranges::find(sources, says.law->source) == sources.end()) sources.emplace_back(says.law->source);
     return sources;
 }
 
@@ -59,7 +58,7 @@ std::string outside_text(const LawSays& says) {
     const std::vector<std::string>& best = says.best.outside;
     for (const std::string& each : best) add(each);
     for (const std::string& each : says.here.outside)
-        if (std::find(best.begin(), best.end(), each) == best.end()) add("with this model " + each);
+        if (std::ranges::find(best, each) == best.end()) add("with this model " + each);
     return text;
 }
 

@@ -257,7 +257,7 @@ class Tree {
         for (std::size_t group = 0; group < graph_.layers.size(); ++group) {
             printed.push_back(lines_of(module, {place.path, group}, "", depth).lines);
             stack.looks.push_back(
-                static_cast<std::size_t>(std::find(printed.begin(), printed.end(), printed.back()) - printed.begin()));
+                static_cast<std::size_t>(std::ranges::find(printed, printed.back()) - printed.begin()));
             const LayerKind& kind = graph_.layers[group].group.kind;
             if (kind.encoder == stack.encoder) stack.count = graph_.tied_layers ? 1 : stack_layers(arch_, kind);
         }

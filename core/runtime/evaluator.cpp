@@ -42,7 +42,7 @@ CellAt Evaluator::input(std::size_t index) const {
 CellAt Evaluator::cell_of(TensorIndex tensor, std::int64_t row, std::int64_t column) {
     const Tensor& read = graph_.tensors[tensor];
     const auto place_in = [&](const std::vector<TensorIndex>& all) {
-        return static_cast<std::size_t>(std::find(all.begin(), all.end(), tensor) - all.begin());
+        return static_cast<std::size_t>(std::ranges::find(all, tensor) - all.begin());
     };
     const std::size_t as_input = place_in(node_.inputs);
     const std::int64_t width = number(read.shape[read.shape.rank() - 1]);
@@ -172,7 +172,7 @@ double Evaluator::softmax(const Formula& formula, std::int64_t row, std::int64_t
     std::vector<double> scores;
     for (std::int64_t q = first; q < end; ++q) scores.push_back(at(formula.operands[0], row, q));
     if (formula.operands.size() > 1) scores.push_back(at(formula.operands[1], 0, cell_.copy));
-    const double largest = *std::max_element(scores.begin(), scores.end());
+    const double largest = *std::ranges::max_element(scores);
     double sum = 0;
     for (const double score : scores) sum += std::exp(score - largest);
     return std::exp(scores[static_cast<std::size_t>(column - first)] - largest) / sum;

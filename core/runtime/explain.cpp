@@ -18,7 +18,7 @@ std::vector<std::size_t> by_size(const std::vector<Term>& terms) {
     std::vector<std::size_t> order(terms.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto size = [&](std::size_t i) { return std::isnan(terms[i].value) ? HUGE_VAL : std::abs(terms[i].value); };
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
     return order;
 }
 

@@ -30,12 +30,12 @@ bool adds_up(const Formula& formula) {
         case Kind::read_state:
             return true;
         default:
-            return std::any_of(formula.operands.begin(), formula.operands.end(), adds_up);
+            return std::ranges::any_of(formula.operands, adds_up);
     }
 }
 
 bool reads(const Formula& formula) {
-    return formula.kind == Kind::tensor || std::any_of(formula.operands.begin(), formula.operands.end(), reads);
+    return formula.kind == Kind::tensor || std::ranges::any_of(formula.operands, reads);
 }
 
 bool is_shown(const Formula& formula) {

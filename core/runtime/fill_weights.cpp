@@ -147,7 +147,7 @@ class Filler {
     }
 
     std::optional<Error> check(const StoredCopy& copy, std::int64_t row) {
-        const auto bad = std::find_if(buffer_.begin(), buffer_.end(), [](float x) { return !std::isfinite(x); });
+        const auto bad = std::ranges::find_if(buffer_, [](float x) { return !std::isfinite(x); });
         if (bad != buffer_.end()) {
             const std::int64_t at = row * columns_ + (bad - buffer_.begin());
             return Error{std::isnan(*bad) ? "a weight is not a number (NaN)" : "a weight is infinite",

@@ -159,7 +159,7 @@ bool permutes_queries(const Checkpoint& gguf) {
     constexpr std::array architectures{"llama",   "granite", "granitemoe", "olmo",
                                        "smollm3", "minicpm", "deci",       "arctic"};
     const std::string own = gguf_table(gguf);
-    return std::find(architectures.begin(), architectures.end(), own) != architectures.end();
+    return std::ranges::find(architectures, own) != architectures.end();
 }
 
 }  // namespace headcount

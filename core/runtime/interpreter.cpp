@@ -88,8 +88,8 @@ void Run::find_turns() {
             first_position_ = std::max(first_position_, *evaluate(all, values) / *evaluate(rule.head, values));
         }
         const std::int64_t columns = *evaluate(rule.columns, values);
-        const auto table = std::find_if(ropes_.begin(), ropes_.end(),
-                                        [&](const RopeTable& each) { return each.is_for(rule.rope, columns); });
+        const auto table =
+            std::ranges::find_if(ropes_, [&](const RopeTable& each) { return each.is_for(rule.rope, columns); });
         turned_[node.output] = {static_cast<std::size_t>(table - ropes_.begin()), *evaluate(rule.head, values),
                                 *evaluate(rule.first, values)};
         if (table == ropes_.end()) ropes_.emplace_back(rule.rope, columns);

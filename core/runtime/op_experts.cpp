@@ -45,7 +45,7 @@ void leave_best_groups(const Routing& routing, std::vector<float>& choices) {
     }
     std::vector<std::size_t> order(groups);
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return worth[a] > worth[b]; });
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return worth[a] > worth[b]; });
     for (std::size_t i = static_cast<std::size_t>(routing.groups_used); i < groups; ++i)
         std::fill_n(choices.begin() + static_cast<std::ptrdiff_t>(order[i] * size), size, -INFINITY);
 }

@@ -10,8 +10,7 @@
 namespace headcount {
 
 bool Run::has_states() const {
-    return std::any_of(plan_.places.begin(), plan_.places.end(),
-                       [](const PlaceOf& place) { return place.memory == PlaceIn::state; });
+    return std::ranges::any_of(plan_.places, [](const PlaceOf& place) { return place.memory == PlaceIn::state; });
 }
 
 // Before the first token all are 0.

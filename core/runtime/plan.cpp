@@ -146,7 +146,7 @@ class Planner {
 
     // Whether heads take their keys from it.
     bool gives_keys(TensorIndex tensor) const {
-        return std::any_of(graph_.nodes.begin(), graph_.nodes.end(), [&](const Node& scores) {
+        return std::ranges::any_of(graph_.nodes, [&](const Node& scores) {
             if (scores.op != Op::scores) return false;
             const Node* take = graph_.producer(scores.inputs[1]);
             return take && take->inputs.size() == 1 && take->inputs.front() == tensor;
@@ -157,7 +157,7 @@ class Planner {
 
     // Whether scores take one head's keys from it, of tokens or of distances.
     bool gives_keys_of_head(const Node& take) const {
-        return std::any_of(graph_.nodes.begin(), graph_.nodes.end(), [&](const Node& scores) {
+        return std::ranges::any_of(graph_.nodes, [&](const Node& scores) {
             if (scores.op != Op::scores) return false;
             return scores.inputs[1] == take.output ||
                    (scores.inputs.size() > 2 && scores.inputs[2] == take.output && of_keys(take));

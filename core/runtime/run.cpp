@@ -143,7 +143,7 @@ std::optional<Error> Run::append(std::span<const std::int32_t> ids, const Watch&
 bool Run::turns_anew(std::int64_t more) const {
     if (!ids_.empty() && sees_all(model_->architecture)) return more > 0;
     // With the other scalings keys that are cached stay as they were turned, as transformers has it.
-    return !ids_.empty() && std::any_of(ropes_.begin(), ropes_.end(), [&](const RopeTable& table) {
+    return !ids_.empty() && std::ranges::any_of(ropes_, [&](const RopeTable& table) {
         return table.rope().scaling == RopeScaling::longrope && table.turns_otherwise(tokens() + more);
     });
 }

@@ -36,9 +36,8 @@ std::optional<Error> wrong_logits(std::span<const float> logits) {
 
 // Added up in the order of ids, so that it is the same sum however much of the vocabulary is sorted.
 void softmax(std::vector<Candidate>& candidates, double temperature, double Candidate::*into) {
-    const double most = std::max_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
-                            return a.logit < b.logit;
-                        })->logit;
+    const double most =
+        std::ranges::max_element(candidates, [](const auto& a, const auto& b) { return a.logit < b.logit; })->logit;
     double sum = 0;
     for (Candidate& each : candidates) sum += each.*into = std::exp((each.logit - most) / temperature);
     for (Candidate& each : candidates) each.*into /= sum;
@@ -46,9 +45,7 @@ void softmax(std::vector<Candidate>& candidates, double temperature, double Cand
 
 void temper(std::vector<Candidate>& candidates, double temperature) {
     if (temperature > 0) return softmax(candidates, temperature, &Candidate::tempered);
-    std::max_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
-        return a.logit < b.logit;
-    })->tempered = 1;
+    std::ranges::max_element(candidates, [](const auto& a, const auto& b) { return a.logit < b.logit; })->tempered = 1;
 }
 
 // Candidates of which the first are in order, so far as anyone has asked: a draw seldom looks at more than a few of a
@@ -56,8 +53,8 @@ void temper(std::vector<Candidate>& candidates, double temperature) {
 class Ranked {
   public:
     explicit Ranked(std::vector<Candidate> candidates) : candidates_(std::move(candidates)) {
-        possible_ = static_cast<std::size_t>(std::count_if(candidates_.begin(), candidates_.end(),
-                                                           [](const Candidate& each) { return each.tempered > 0; }));
+        possible_ = static_cast<std::size_t>(
+            std::ranges::count_if(candidates_, [](const Candidate& each) { return each.tempered > 0; }));
     }
 
     std::size_t possible() const { return possible_; }  // those that temperature left something; they come first
@@ -200,8 +197,7 @@ std::int32_t draw(const Distribution& distribution, double chance) {
 Result<std::int32_t> sample(std::span<const float> logits, const Sampling& sampling, std::int64_t position) {
     if (std::optional<Error> error = wrong_sampling(sampling)) return *std::move(error);
     if (std::optional<Error> error = wrong_logits(logits)) return *std::move(error);
-    if (sampling.temperature == 0)
-        return static_cast<std::int32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+    if (sampling.temperature == 0) return static_cast<std::int32_t>(std::ranges::max_element(logits) - logits.begin());
     std::vector<Candidate> candidates = candidates_of(logits);
     temper(candidates, sampling.temperature);
     Ranked ranked(std::move(candidates));

@@ -138,7 +138,7 @@ class ModelReader {
         for (std::size_t id = 0; id < vocabulary.size(); ++id)
             if (std::optional<Error> error = read_piece(vocabulary[id], id, vocabulary.size())) return error;
         constexpr double penalty = 10;
-        parts_.unknown_score = *std::min_element(parts_.scores.begin(), parts_.scores.end()) - penalty;
+        parts_.unknown_score = *std::ranges::min_element(parts_.scores) - penalty;
         if (std::optional<Error> error = read_fallback()) return error;
         const Json& unknown = value(model_, "unk_id");
         if (unknown.is_null()) return std::nullopt;

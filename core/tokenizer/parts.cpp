@@ -103,18 +103,17 @@ bool ends_a_text(std::string_view token) {
     constexpr std::array<std::string_view, 12> names{
         "</s>",    "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|im_end|>", "<eos>",
         "<|end|>", "<end_of_turn>", "<|return|>",      "<|eom_id|>", "<|eot|>",    "<|END_OF_TURN_TOKEN|>"};
-    return std::find(names.begin(), names.end(), token) != names.end();
+    return std::ranges::find(names, token) != names.end();
 }
 
 bool makes_letters_of_bytes(const TokenizerParts& parts) {
     const auto cuts = [](const PreTokenizer& each) { return std::holds_alternative<ByteLevel>(each); };
     const auto changes = [](const Normalizer& each) { return std::holds_alternative<ToLetters>(each); };
-    return std::any_of(parts.pre_tokenizers.begin(), parts.pre_tokenizers.end(), cuts) ||
-           std::any_of(parts.normalizers.begin(), parts.normalizers.end(), changes);
+    return std::ranges::any_of(parts.pre_tokenizers, cuts) || std::ranges::any_of(parts.normalizers, changes);
 }
 
 bool takes_any_byte(const TokenizerParts& parts) {
-    const auto missing = std::find(parts.byte_ids.begin(), parts.byte_ids.end(), -1);
+    const auto missing = std::ranges::find(parts.byte_ids, -1);
     if (!parts.byte_ids.empty() && missing == parts.byte_ids.end()) return true;
     if (!makes_letters_of_bytes(parts)) return false;
     for (int value = 0; value < 256; ++value) {

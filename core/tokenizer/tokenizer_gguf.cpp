@@ -102,7 +102,7 @@ Result<GgufWords> falcon_words(const std::string& where) {
 Result<GgufWords> gguf_words(std::string_view name, const std::string& where) {
     if (name == falcon) return falcon_words(where);
     for (const Rule& rule : rules) {
-        if (std::find(rule.names.begin(), rule.names.end(), name) == rule.names.end() || name.empty()) continue;
+        if (std::ranges::find(rule.names, name) == rule.names.end() || name.empty()) continue;
         Result<GgufWords> words = words_of(rule.patterns, Behavior::isolated, where);
         if (!words) return words;
         words->whole_words = rule.whole_words;
@@ -214,7 +214,7 @@ class GgufReader {
         for (std::size_t id = 0; id < parts_.tokens.size(); ++id)
             if (parts_.tokens[id].special && ends_a_text(parts_.tokens[id].text))
                 parts_.ends.push_back(static_cast<std::int32_t>(id));
-        std::sort(parts_.ends.begin(), parts_.ends.end());
+        std::ranges::sort(parts_.ends);
         parts_.ends.erase(std::unique(parts_.ends.begin(), parts_.ends.end()), parts_.ends.end());
     }
 

@@ -27,9 +27,8 @@ constexpr std::int64_t most_copies = 1'000'000;
 Wrong read_id(const Json& value, std::string_view path, std::string& into) {
     if (!value.is_string()) return Error{"this is not text", std::string(path), "put it in quotes"};
     into = value.get<std::string>();
-    const bool plain = into.size() <= longest_id && std::all_of(into.begin(), into.end(), [](char c) {
-                           return is_letter_or_digit(c) || c == '.' || c == '_';
-                       });
+    const bool plain = into.size() <= longest_id &&
+                       std::ranges::all_of(into, [](char c) { return is_letter_or_digit(c) || c == '.' || c == '_'; });
     if (plain) return std::nullopt;
     return Error{quote(into) + " is no id of a tensor or a block", std::string(path),
                  "\"headcount shapes\" lists the ids"};
@@ -37,7 +36,7 @@ Wrong read_id(const Json& value, std::string_view path, std::string& into) {
 
 Wrong unknown_name(std::string_view name, std::string_view what, std::string_view path,
                    std::span<const std::string_view> known) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) return std::nullopt;
+    if (std::ranges::find(known, name) != known.end()) return std::nullopt;
     return no_such(what, name, std::string(path), known);
 }
 
@@ -122,7 +121,7 @@ Wrong read_looks_at(const Json& json, std::string_view path, RunLook& look) {
     if (json.contains("layer") || json.contains("head"))
         return Error{"which head that is, is measured", here, "leave \"layer\" and \"head\" out, or this"};
     if (look.prompt.empty()) return Error{"in which text?", here, "give \"prompt\", too"};
-    const auto role = std::find(head_role_keys.begin(), head_role_keys.end(), key) - head_role_keys.begin();
+    const auto role = std::ranges::find(head_role_keys, key) - head_role_keys.begin();
     look.looks_at = static_cast<HeadRole>(role);
     return std::nullopt;
 }
@@ -265,7 +264,7 @@ Result<Tour> read_tour(const fs::path& path) {
 }
 
 void add_tour(std::vector<Tour>& tours, Tour tour) {
-    const auto same = std::find_if(tours.begin(), tours.end(), [&](const Tour& each) { return each.id == tour.id; });
+    const auto same = std::ranges::find_if(tours, [&](const Tour& each) { return each.id == tour.id; });
     if (same != tours.end())
         *same = std::move(tour);
     else

@@ -44,7 +44,7 @@ std::vector<std::string> changed_keys(const Architecture& before, const Architec
 
 // "feed_forward" as "Feed forward".
 std::string in_words(std::string key) {
-    std::replace(key.begin(), key.end(), '_', ' ');
+    std::ranges::replace(key, '_', ' ');
     return capitalized(key);
 }
 
@@ -101,8 +101,7 @@ void put_words(TourStep& step, const Caught& before, const Caught& now) {
     }
     if (!step.set.empty()) {
         const std::string& key = step.set.front().first;
-        const auto field =
-            std::find_if(fields().begin(), fields().end(), [&](const FieldInfo& each) { return each.key == key; });
+        const auto field = std::ranges::find_if(fields(), [&](const FieldInfo& each) { return each.key == key; });
         step.title = std::string(field->label) + ": " + plain(step.set.front().second);
         step.caption = "{count of model} parameters now.";
     }

@@ -47,8 +47,7 @@ bool passed_over(const TourStep& step, const CountedModel& model) {
         if (!id.starts_with(field_prefix)) return has(model.graph, id);
         return in_field(model, id.substr(field_prefix.size())).value_or("false") != "false";
     };
-    return !std::all_of(step.needs.begin(), step.needs.end(), there) ||
-           std::any_of(step.unless.begin(), step.unless.end(), there);
+    return !std::ranges::all_of(step.needs, there) || std::ranges::any_of(step.unless, there);
 }
 
 // The copy that there is: of 12 heads, head 20 is the last one.

@@ -64,7 +64,7 @@ std::string joined(const std::vector<FormulaPiece>& pieces, const std::vector<Sy
                    const std::function<std::string(std::size_t)>& elsewhere) {
     std::string text;
     for (const FormulaPiece& piece : pieces) {
-        const auto found = piece.symbol ? std::find(of.begin(), of.end(), *piece.symbol) : of.end();
+        const auto found = piece.symbol ? std::ranges::find(of, *piece.symbol) : of.end();
         text += found == of.end() ? piece.text : elsewhere(static_cast<std::size_t>(found - of.begin()));
     }
     return text;

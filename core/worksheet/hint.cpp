@@ -61,9 +61,8 @@ std::string of_activation(const ModelGraph& graph, TensorIndex tensor) {
 
 // A matrix of weights: by what it is multiplied with.
 std::string of_parameter(const ModelGraph& graph, TensorIndex tensor) {
-    const auto node = std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](const Node& each) {
-        return each.op == Op::linear && each.parameters.front() == tensor;
-    });
+    const auto node = std::ranges::find_if(
+        graph.nodes, [&](const Node& each) { return each.op == Op::linear && each.parameters.front() == tensor; });
     if (node == graph.nodes.end()) return {};
     return symbol_at(graph, node->output) + " = " + symbol_at(graph, node->inputs.front()) + " · " +
            symbol_at(graph, tensor) + ": as many rows as " + symbol_at(graph, node->inputs.front()) +
@@ -83,7 +82,7 @@ std::string of_count(const ModelGraph& graph, const Resolved& resolved) {
     std::vector<std::string> names;
     for (const CountedTensor& each : resolved.counted) {
         std::string name = symbol_at(graph, each.tensor);
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     }
     if (names.empty() || names.size() > most || !resolved.elsewhere.empty()) return {};
     if (names.size() == 1) return "It is " + names.front() + ": its rows times its columns, as often as it is there.";
@@ -106,7 +105,7 @@ std::vector<std::string> ids_of(const SheetQuestion& question) {
     std::vector<std::string> all;
     for (const Blank& blank : question.blanks)
         for (std::string& id : ids_of(blank.answer))
-            if (std::find(all.begin(), all.end(), id) == all.end()) all.push_back(std::move(id));
+            if (std::ranges::find(all, id) == all.end()) all.push_back(std::move(id));
     return all;
 }
 
@@ -137,8 +136,7 @@ std::vector<BlockIndex> way_to(const ModelGraph& graph, std::span<const std::str
 
 // Whether it is drawn as a picture of its own: the model, a layer, a head, an expert. The others are strips of a layer.
 bool has_picture(const ModelGraph& graph, BlockIndex block) {
-    const bool layer = std::any_of(graph.layers.begin(), graph.layers.end(),
-                                   [&](const LayerBlock& each) { return each.block == block; });
+    const bool layer = std::ranges::any_of(graph.layers, [&](const LayerBlock& each) { return each.block == block; });
     return block == 0 || layer || !(graph.blocks[block].repeat == Expr(1));
 }
 

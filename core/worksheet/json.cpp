@@ -49,8 +49,7 @@ Wrong read_choices(const Json& json, std::string_view path, Question& question) 
         question.choices.push_back(std::move(choice));
     }
     const std::string& answer = question.parts.front().answer;
-    if (std::any_of(question.choices.begin(), question.choices.end(),
-                    [&](const Choice& choice) { return choice.text == answer; }))
+    if (std::ranges::any_of(question.choices, [&](const Choice& choice) { return choice.text == answer; }))
         return std::nullopt;
     std::vector<std::string_view> texts;
     for (const Choice& choice : question.choices) texts.push_back(choice.text);
@@ -66,7 +65,7 @@ Wrong read_steps(const Json& json, std::string_view path, Question& question) {
         if (!step.is_string()) return Error{"this is not text", here, "put it in quotes"};
         question.steps.push_back(step.get<std::string>());
         if (Wrong wrong = check_text(question.steps.back())) return within(here, *wrong);
-        if (std::count(question.steps.begin(), question.steps.end(), question.steps.back()) > 1)
+        if (std::ranges::count(question.steps, question.steps.back()) > 1)
             return Error{"this step stands there twice", here, "change or remove one"};
     }
     return std::nullopt;
@@ -217,7 +216,7 @@ Wrong read_new_numbers(const Json& json, Worksheet& sheet) {
         if (field.kind == FieldKind::number) known.push_back(field.key);
     for (std::size_t i = 0; i < found->size(); ++i) {
         const std::string key = (*found)[i].is_string() ? (*found)[i].get<std::string>() : (*found)[i].dump();
-        if (std::find(known.begin(), known.end(), key) == known.end()) {
+        if (std::ranges::find(known, key) == known.end()) {
             return Error{quote(key) + " is no number that can be drawn", at("new_numbers", i),
                          did_you_mean(key, known, "use fields such as heads, or tokens, source, batch, cached")};
         }

@@ -41,9 +41,7 @@ class Drawing {
     }
 
   private:
-    bool wanted(std::string_view key) const {
-        return !fields_ || std::find(fields_->begin(), fields_->end(), key) != fields_->end();
-    }
+    bool wanted(std::string_view key) const { return !fields_ || std::ranges::find(*fields_, key) != fields_->end(); }
 
     template <std::size_t size>
     std::int64_t one_of(const std::array<std::int64_t, size>& numbers) {
@@ -166,8 +164,7 @@ std::vector<std::size_t> drawn_order(std::size_t count, std::uint64_t seed) {
 
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {
     std::vector<std::size_t> places = drawn_order(count, seed);
-    if (count > 1 && std::is_sorted(places.begin(), places.end()))
-        std::rotate(places.begin(), places.begin() + 1, places.end());
+    if (count > 1 && std::ranges::is_sorted(places)) std::rotate(places.begin(), places.begin() + 1, places.end());
     return places;
 }
 

@@ -171,9 +171,8 @@ struct Filler {
             }
             case QuestionKind::mistake:
             case QuestionKind::choice: {
-                const auto right = std::find_if(choices.begin(), choices.end(), [&](std::size_t place) {
-                    return from.choices[place].text == part.answer;
-                });
+                const auto right = std::ranges::find_if(
+                    choices, [&](std::size_t place) { return from.choices[place].text == part.answer; });
                 return KnownAnswer(ChoiceAnswer{static_cast<std::size_t>(right - choices.begin()), same});
             }
             case QuestionKind::order: {

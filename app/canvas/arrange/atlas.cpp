@@ -72,8 +72,7 @@ float width_of_block_in_pair(const LayoutInput& input, const Door& door) {
 // What a pair allows this page, in pixels of it.
 void limit_scale(const std::vector<PageScale>& scales, const std::string& block, double filling, LayoutInput& inside) {
     inside.most_scale = inside.most_card_scale = 0;
-    const auto found =
-        std::find_if(scales.begin(), scales.end(), [&](const PageScale& scale) { return scale.block == block; });
+    const auto found = std::ranges::find_if(scales, [&](const PageScale& scale) { return scale.block == block; });
     if (found == scales.end()) return;
     inside.most_scale = found->most / filling;
     inside.most_card_scale = found->card / filling;
@@ -253,10 +252,9 @@ class Looking {
         const auto distance = [&](std::int64_t copy) {
             return std::max(std::abs(copy / door.columns - row), std::abs(copy % door.columns - column));
         };
-        std::stable_sort(copies.begin(), copies.end(),
-                         [&](std::int64_t a, std::int64_t b) { return distance(a) < distance(b); });
+        std::ranges::stable_sort(copies, [&](std::int64_t a, std::int64_t b) { return distance(a) < distance(b); });
         if (copies.size() > most_copies) copies.resize(most_copies);
-        std::reverse(copies.begin(), copies.end());
+        std::ranges::reverse(copies);
         return copies;
     }
 

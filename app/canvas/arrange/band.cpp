@@ -263,7 +263,7 @@ bool has_band(const LayoutInput& input) {
     const Sketch sketch(input);
     // Of heads in pairs none leads to rows of the output projection alone.
     return input.band && !input.log_sides && !input.beside && !input.model.graph.first(Op::subtract) &&
-           std::all_of(band_lanes.begin(), band_lanes.end(), [&](const BandLane& lane) {
+           std::ranges::all_of(band_lanes, [&](const BandLane& lane) {
                return sketch.has(lane.weight) && sketch.has(lane.made) && sketch.has(lane.of_head);
            });
 }
@@ -277,7 +277,7 @@ bool band_holds(const ModelGraph& graph, std::string_view id) {
     if (at == std::string_view::npos || !graph.find(id)) return false;
     const std::string_view rest = id.substr(at + block.size());
     return rest.starts_with("head.") || rest == "joined" || rest == "output" ||
-           std::find(drawn.begin(), drawn.end(), rest) != drawn.end();
+           std::ranges::find(drawn, rest) != drawn.end();
 }
 
 Scene layout_band(const LayoutInput& input, const BlockWays& ways) {

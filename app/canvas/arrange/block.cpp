@@ -10,7 +10,7 @@
 namespace headcount {
 
 std::optional<Component> BlockLayout::component() const {
-    const auto named = std::find_if(graph_.tensors.begin(), graph_.tensors.end(), [&](const Tensor& tensor) {
+    const auto named = std::ranges::find_if(graph_.tensors, [&](const Tensor& tensor) {
         return tensor.component != Component::norm && graph_.blocks[tensor.block].id == block_;
     });
     return named == graph_.tensors.end() ? std::nullopt : std::optional(named->component);
@@ -177,7 +177,7 @@ void BlockLayout::place_grid(const BlockItem& item, Ends& ends) {
         return tensor.block == inside && is_weights(tensor);
     });
     const Node* const scores = graph_.first(Op::scores, inside);
-    const Tensor& shown = *std::find_if(graph_.tensors.begin(), graph_.tensors.end(), [&](const Tensor& tensor) {
+    const Tensor& shown = *std::ranges::find_if(graph_.tensors, [&](const Tensor& tensor) {
         if (chosen) return tensor.id == graph_.tensors[item.output].id;
         if (weights) return tensor.block == inside && is_weights(tensor);
         if (scores) return &tensor == &graph_.tensors[scores->output];

@@ -126,7 +126,7 @@ class BlockLayout : Sketch {
     float state_height(const BlockItem& item) const {
         constexpr float passing_ways = 24;
         const auto beside = [&](const BlockItem& other) { return &other != &item && other.level == item.level; };
-        if (std::any_of(items_.begin(), items_.end(), beside)) return tallest();
+        if (std::ranges::any_of(items_, beside)) return tallest();
         return std::max(alone_height(item) - 2 * px(passing_ways), px(least_side));
     }
     // How tall a grid of squares may be: as its column has room.

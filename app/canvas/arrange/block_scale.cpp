@@ -21,9 +21,8 @@ float BlockLayout::title_width() const {
 
 // How much farther right the first column begins: a norm is low and stands below the title, matrices beside it.
 float BlockLayout::beside_title() const {
-    const bool matrices = std::any_of(items_.begin(), items_.end(), [](const BlockItem& item) {
-        return item.level == 0 && item.node && item.node->op != Op::norm;
-    });
+    const bool matrices = std::ranges::any_of(
+        items_, [](const BlockItem& item) { return item.level == 0 && item.node && item.node->op != Op::norm; });
     return matrices && component() ? title_width() * title_share_ + arrow() : 0;
 }
 
@@ -130,7 +129,7 @@ void BlockLayout::choose_scale() {
     if (input_.most_scale > 0) scale_ = std::min(scale_, static_cast<float>(input_.most_scale));
     width_ = arrange(scale_);
     // What is left over is a grid's, as far as that is seen to be large, and shared out among the arrows.
-    const auto grids = std::count_if(items_.begin(), items_.end(), [](const BlockItem& item) { return item.block; });
+    const auto grids = std::ranges::count_if(items_, [](const BlockItem& item) { return item.block; });
     if (grids > 0) {
         const float free = std::max(0.0F, input_.area.width() - width_) / (2 * static_cast<float>(grids));
         grid_slack_ = std::min(free, px(most_grid) - grid_width());

@@ -106,7 +106,7 @@ LargestScales BlockCard::largest() {
     const float most = largest_scale({one_row(sketch_)}), least = most * 1e-8F;
     const auto largest_in = [&](bool rows, CardWords words) {
         return largest_fitting(least, most, [&](float scale) {
-            return std::any_of(std::begin(rooms), std::end(rooms), [&](const StrandRoom& room) {
+            return std::ranges::any_of(rooms, [&](const StrandRoom& room) {
                 return (room.form != CardForm::columns) == rows && room.words == words && fits(scale, room);
             });
         });

@@ -50,8 +50,7 @@ class BlockCard {
         const std::string norm = block_ + ".norm";
         norm_words_ = std::max(sketch.width_of("Norm", TextRole::name),
                                sketch.width_of(norm_size(sketch, norm), TextRole::number));
-        reads_memory_ =
-            std::any_of(strands_.begin(), strands_.end(), [](const Strand& each) { return each.from_other_stack; });
+        reads_memory_ = std::ranges::any_of(strands_, [](const Strand& each) { return each.from_other_stack; });
     }
 
     // Whether it has room at this scale, in pixels a row or column.

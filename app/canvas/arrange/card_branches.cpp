@@ -135,7 +135,7 @@ std::optional<BlockCard::Branches> BlockCard::branches_in(float scale, const Apa
         const float above = apart.titles_left ? 0 : title_height(share, i);
         heights.push_back(std::min(share, inside_[i].wished_height(scale) + above));
     }
-    float used = apart.beside ? *std::max_element(heights.begin(), heights.end()) : gaps * px(apart_down);
+    float used = apart.beside ? *std::ranges::max_element(heights) : gaps * px(apart_down);
     for (std::size_t i = 0; i < count && !apart.beside; ++i) used += heights[i];
     float y = area.min.y + std::max(0.0F, area.height() - used) / 2, across = 0;
     const float between = plan_.arrow + px(deck_behind);

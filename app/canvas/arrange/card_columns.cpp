@@ -184,8 +184,7 @@ void BlockCard::draw_columns() {
 // From the foot of the strand that it reads below all others, and up before the first of its own level.
 void BlockCard::lead_up(const Strand& strand, float bus, Point end) {
     const Strand& from = *strand_of(*strand.after);
-    const auto first =
-        std::find_if(strands_.begin(), strands_.end(), [&](const Strand& each) { return each.level == strand.level; });
+    const auto first = std::ranges::find_if(strands_, [&](const Strand& each) { return each.level == strand.level; });
     const float y = foot_ - px(ways_apart), up = first->left - arrow(room_) / 2;
     sketch_.wire({from.end, {from.end.x, y}, {up, y}, {up, bus}, {end.x, bus}, end}, output_of(*strand.after).id);
 }

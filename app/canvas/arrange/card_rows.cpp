@@ -64,8 +64,8 @@ Point lay_out_memory(Sketch& sketch, const Plan& plan, std::string_view block, f
 std::size_t BlockCard::first_slot(const Strand& strand, CardForm form) const {
     if (!strand.after) return 0;
     const Strand& from = *strand_of(*strand.after);
-    const auto slots = std::count_if(from.pieces.begin(), from.pieces.end(),
-                                     [&](const StrandPiece& each) { return in_row(from, each, form); });
+    const auto slots =
+        std::ranges::count_if(from.pieces, [&](const StrandPiece& each) { return in_row(from, each, form); });
     return first_slot(from, form) + static_cast<std::size_t>(slots);
 }
 

@@ -133,8 +133,7 @@ void BlockCard::lead_to(std::size_t number) {
     for (const std::size_t from : item.from) {
         if (is_in_branch(from)) continue;
         const Strand* const strand = strand_of(from);
-        const auto made =
-            std::find_if(steps_.begin(), steps_.end(), [&](const CardStep& each) { return each.item == from; });
+        const auto made = std::ranges::find_if(steps_, [&](const CardStep& each) { return each.item == from; });
         if (strand || made == steps_.end()) {
             lead(strand, strand ? output_of(from).id : flowing_in());
             continue;

@@ -33,17 +33,15 @@ const Slab* slab_under(const Camera& camera, const Atlas& atlas, Leaf leaf) {
 // What an id of one atlas is in another, which may show another kind of layers in the place of these.
 std::string in_other(std::string_view id, const Atlas& from, const Atlas& to) {
     const auto& frames = to.pages.front().scene.frames;
-    const bool there = std::any_of(frames.begin(), frames.end(), [&](const Frame& frame) {
-        return frame.kind == FrameKind::layer && frame.id == from.layer;
-    });
+    const bool there = std::ranges::any_of(
+        frames, [&](const Frame& frame) { return frame.kind == FrameKind::layer && frame.id == from.layer; });
     return there ? std::string(id) : in_layer(id, from.layer, to.layer);
 }
 
 const Slab* same_slab(const Page& page, const Slab& slab, const std::string& id) {
     const auto& slabs = page.scene.slabs;
-    const auto same = std::find_if(slabs.begin(), slabs.end(), [&](const Slab& other) {
-        return other.id == id && other.grid_columns == 0 && other.look == slab.look;
-    });
+    const auto same = std::ranges::find_if(
+        slabs, [&](const Slab& other) { return other.id == id && other.grid_columns == 0 && other.look == slab.look; });
     return same == slabs.end() ? nullptr : &*same;
 }
 
@@ -206,9 +204,9 @@ std::vector<PageScale> shared_scales(const Atlas& a, const Atlas& b) {
 
 bool exceeds(const Atlas& atlas, const std::vector<PageScale>& scales) {
     constexpr double tolerance = 1.0001;
-    return std::any_of(atlas.pages.begin(), atlas.pages.end(), [&](const Page& page) {
+    return std::ranges::any_of(atlas.pages, [&](const Page& page) {
         const PageScale own = scale_of(atlas, page);
-        return std::any_of(scales.begin(), scales.end(), [&](const PageScale& most) {
+        return std::ranges::any_of(scales, [&](const PageScale& most) {
             return most.block == own.block && (own.most > most.most * tolerance || own.card > most.card * tolerance);
         });
     });

@@ -69,7 +69,7 @@ class Gathering {
         item.brought = own_columns;
         item.low = !child && graph_.tensors[node.output].role == Role::state && node.op == Op::keep_window;
         const std::string& id = graph_.tensors[node.output].id;
-        item.output_elsewhere = std::find(elsewhere_.begin(), elsewhere_.end(), id) != elsewhere_.end();
+        item.output_elsewhere = std::ranges::find(elsewhere_, id) != elsewhere_.end();
         // A norm on the way back to the stream is drawn there, or on it.
         if (node.op == Op::norm && (item.output_elsewhere || is_stream(graph_.tensors[node.output]))) return;
         items_.push_back(std::move(item));
@@ -81,9 +81,8 @@ class Gathering {
 
     void join(FlowItem& item) {
         for (TensorIndex input : item.inputs) {
-            const auto made = std::find_if(items_.begin(), items_.end(), [&](const FlowItem& other) {
-                return other.output == input && &other != &item;
-            });
+            const auto made = std::ranges::find_if(
+                items_, [&](const FlowItem& other) { return other.output == input && &other != &item; });
             const Node* producer = graph_.producer(input);
             const bool within = item.block && producer && child_with_or_outside(producer->block) == item.block;
             if (made == items_.end() && comes_beside(input)) continue;
@@ -94,7 +93,7 @@ class Gathering {
                 continue;
             }
             const auto index = static_cast<std::size_t>(made - items_.begin());
-            if (std::find(item.from.begin(), item.from.end(), index) == item.from.end()) item.from.push_back(index);
+            if (std::ranges::find(item.from, index) == item.from.end()) item.from.push_back(index);
         }
         if (!item.block || item.block->repeat == item.block->runs) return;
         for (std::size_t i = 0; i < items_.size(); ++i)
@@ -117,9 +116,8 @@ void share_levels(std::vector<FlowItem>& items) {
 
 // What the stream and another stack's output are multiplied with stands in one column, right of the norm.
 void begin_beside(std::vector<FlowItem>& items) {
-    const bool normed = std::any_of(items.begin(), items.end(), [](const FlowItem& item) {
-        return item.from_outside && item.node && item.node->op == Op::norm;
-    });
+    const bool normed = std::ranges::any_of(
+        items, [](const FlowItem& item) { return item.from_outside && item.node && item.node->op == Op::norm; });
     for (FlowItem& item : items)
         if (item.from_other_stack && normed) item.level = 1;
 }
@@ -149,10 +147,10 @@ int assign_levels(std::vector<FlowItem>& items) {
 
 // Whether something flows past this column.
 bool passed(const std::vector<FlowItem>& items, int level) {
-    return std::any_of(items.begin(), items.end(), [&](const FlowItem& item) {
-        return item.level > level && ((item.from_outside && level >= 0 && item.level > 0) ||
-                                      std::any_of(item.from.begin(), item.from.end(),
-                                                  [&](std::size_t from) { return items[from].level < level; }));
+    return std::ranges::any_of(items, [&](const FlowItem& item) {
+        return item.level > level &&
+               ((item.from_outside && level >= 0 && item.level > 0) ||
+                std::ranges::any_of(item.from, [&](std::size_t from) { return items[from].level < level; }));
     });
 }
 
@@ -171,11 +169,11 @@ float wished_lane(const std::vector<FlowItem>& items, std::size_t index) {
         if (items[j].from == item.from && items[j].level == item.level) readers.push_back(j);
     // Alone in its column, the router leaves the middle to what goes on to the experts.
     const bool routes =
-        item.node && std::any_of(items.begin(), items.end(), [&](const FlowItem& other) {
+        item.node && std::ranges::any_of(items, [&](const FlowItem& other) {
             return other.node && other.node->op == Op::route && other.node->inputs.front() == item.output;
         });
     if (routes && readers.size() == 1) return lane - 0.75F;
-    const auto place = std::find(readers.begin(), readers.end(), index) - readers.begin();
+    const auto place = std::ranges::find(readers, index) - readers.begin();
     return lane + static_cast<float>(place) - static_cast<float>(readers.size() - 1) / 2;
 }
 
@@ -187,8 +185,7 @@ void assign_lanes(std::vector<FlowItem>& items, int level) {
     float wished = 0, placed = 0;
     for (std::size_t i : column) items[i].alone = column.size() == 1 && !passed(items, level);
     for (std::size_t i : column) wished += items[i].lane = wished_lane(items, i);
-    std::stable_sort(column.begin(), column.end(),
-                     [&](std::size_t a, std::size_t b) { return items[a].lane < items[b].lane; });
+    std::ranges::stable_sort(column, [&](std::size_t a, std::size_t b) { return items[a].lane < items[b].lane; });
     for (std::size_t i = 1; i < column.size(); ++i) {
         FlowItem& item = items[column[i]];
         const FlowItem& above = items[column[i - 1]];

@@ -277,8 +277,7 @@ void drop_crowded_labels(Sketch& sketch) {
     const std::vector<Label> kept = sketch.scene.labels;
     std::erase_if(sketch.scene.labels, [&](const Label& label) {
         const auto together = [&](const Label& other) { return other.pair == label.pair; };
-        return label.pair > 0 && std::count_if(kept.begin(), kept.end(), together) <
-                                     std::count_if(wished.begin(), wished.end(), together);
+        return label.pair > 0 && std::ranges::count_if(kept, together) < std::ranges::count_if(wished, together);
     });
 }
 

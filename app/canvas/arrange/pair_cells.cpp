@@ -19,7 +19,7 @@ std::int64_t copies(const Sketch& sketch, const Tensor& tensor) {
 }
 
 void add(const Pair& pair, std::string id, std::vector<PairCell>& cells) {
-    const bool there = std::any_of(cells.begin(), cells.end(), [&](const PairCell& cell) { return cell.id == id; });
+    const bool there = std::ranges::any_of(cells, [&](const PairCell& cell) { return cell.id == id; });
     if (there) return;
     PairCell cell{.id = std::move(id), .bias = {}, .most = {0, 0}, .least = {0, 0}, .at = {}};
     for (const Sketch* side : {&pair.own, &pair.other}) {
@@ -171,9 +171,8 @@ float cell_height(const Sketch& sketch, const PairCell& cell, float scale) {
 std::optional<float> pack_cells(const Sketch& sketch, std::vector<PairCell>& cells, float width, float scale,
                                 PairLines lines) {
     for (PairCell& cell : cells)
-        cell.above_bias = std::any_of(cells.begin(), cells.end(), [&](const PairCell& other) {
-            return !other.bias.empty() && other.most.rows == cell.most.rows;
-        });
+        cell.above_bias = std::ranges::any_of(
+            cells, [&](const PairCell& other) { return !other.bias.empty() && other.most.rows == cell.most.rows; });
     std::vector<CellExtent> extents;
     for (PairCell& cell : cells) extents.push_back(cell_extent(sketch, cell, scale, lines));
     std::optional<Packed> best;

@@ -132,8 +132,7 @@ bool in_sight(std::span<const WorldPoint> corners, const Lens& lens, float beyon
     const Rect& area = lens.area();
     const float across = area.width() * beyond, down = area.height() * beyond;
     const Rect around{{area.min.x - across, area.min.y - down}, {area.max.x + across, area.max.y + down}};
-    return std::all_of(corners.begin(), corners.end(),
-                       [&](WorldPoint corner) { return around.contains(lens.project(corner)); });
+    return std::ranges::all_of(corners, [&](WorldPoint corner) { return around.contains(lens.project(corner)); });
 }
 
 // Tilted, what is in a model is in sight where the corners of its page may not be.
@@ -194,7 +193,7 @@ std::vector<Stop> places_under(const Atlas& atlas, const Lens& lens, const std::
     const std::optional<Hit> hit = pick(atlas, lens, seen, screen);
     if (!hit || !hit->slab || hit->slab->grid_columns > 0) return places;
     // A matrix of an outer page is in front of the pages that lie beyond it.
-    const auto on = std::find(leaves.begin(), leaves.end(), hit->leaf) - leaves.begin();
+    const auto on = std::ranges::find(leaves, hit->leaf) - leaves.begin();
     const std::size_t deeper = leaves.size() - 1 - static_cast<std::size_t>(on);
     const bool in_front = on < static_cast<std::ptrdiff_t>(leaves.size()) && deeper > 0;
     if (in_front) places.resize(places.size() - deeper);
@@ -304,7 +303,7 @@ std::optional<Stop> neighbour(const Atlas& atlas, const Stop& stop, int right, i
     std::vector<const Slab*> slabs;
     for (const Slab& slab : atlas.pages[stop.leaf.page].scene.slabs)
         if (slab.has_cells()) slabs.push_back(&slab);
-    const auto own = std::find_if(slabs.begin(), slabs.end(), [&](const Slab* slab) { return slab->id == stop.id; });
+    const auto own = std::ranges::find_if(slabs, [&](const Slab* slab) { return slab->id == stop.id; });
     const std::ptrdiff_t next = own - slabs.begin() + right + down;
     if (own == slabs.end() || next < 0 || next >= static_cast<std::ptrdiff_t>(slabs.size())) return std::nullopt;
     const Slab& slab = *slabs[static_cast<std::size_t>(next)];

@@ -27,8 +27,8 @@ Sides sides_in(const NumberedGraph& numbered, std::string_view id) {
 }
 
 bool remembers(const ModelGraph& graph) {
-    return std::any_of(graph.tensors.begin(), graph.tensors.end(),
-                       [](const Tensor& tensor) { return tensor.role == Role::cache || tensor.role == Role::state; });
+    return std::ranges::any_of(
+        graph.tensors, [](const Tensor& tensor) { return tensor.role == Role::cache || tensor.role == Role::state; });
 }
 
 // What the base has in its place: of the same kind of layers, else of the only one.

@@ -104,8 +104,8 @@ std::string Sketch::name_of_block(std::string_view block) const {
     if (kind == BlockKind::own || kind == BlockKind::copies || kind == BlockKind::shared)
         return words_of(graph.blocks[own]);
     const Component component = component_of(*this, block);
-    const bool crosses = std::any_of(graph.blocks.begin(), graph.blocks.end(),
-                                     [](const Block& each) { return each.kind == BlockKind::cross; });
+    const bool crosses =
+        std::ranges::any_of(graph.blocks, [](const Block& each) { return each.kind == BlockKind::cross; });
     if (!crosses || component != Component::attention) return std::string(component_name(component));
     return find_block(block)->kind == BlockKind::cross ? "Cross-attention" : "Self-attention";
 }

@@ -92,19 +92,17 @@ bool Sketch::is_crowded(const Label& label, const std::vector<Rect>& kept) const
     };
     const bool outside = rect.min.x < input_.area.min.x - px(2) || rect.max.x > input_.area.max.x + px(2) ||
                          rect.min.y < input_.area.min.y - px(4) || rect.max.y > input_.area.max.y + px(8);
-    return outside ||
-           std::any_of(kept.begin(), kept.end(), [&](const Rect& other) { return with_gap.overlaps(other); }) ||
+    return outside || std::ranges::any_of(kept, [&](const Rect& other) { return with_gap.overlaps(other); }) ||
            (!on_slab &&
-            std::any_of(scene.slabs.begin(), scene.slabs.end(),
-                        [&](const Slab& slab) { return rect.overlaps(slab.rect) && slab.id != label.id; })) ||
-           std::any_of(scene.frames.begin(), scene.frames.end(), cuts);
+            std::ranges::any_of(scene.slabs,
+                                [&](const Slab& slab) { return rect.overlaps(slab.rect) && slab.id != label.id; })) ||
+           std::ranges::any_of(scene.frames, cuts);
 }
 
 // Near its place, or above, below, right or left of what it names, where no line runs; nothing where there is no room
 // either.
 std::optional<Label> Sketch::beside_matrix(const Label& label, const std::vector<Rect>& kept) const {
-    const auto slab =
-        std::find_if(scene.slabs.begin(), scene.slabs.end(), [&](const Slab& each) { return each.id == label.id; });
+    const auto slab = std::ranges::find_if(scene.slabs, [&](const Slab& each) { return each.id == label.id; });
     if (label.role != TextRole::name || slab == scene.slabs.end()) return std::nullopt;
     // A bias hangs below.
     Rect matrix = slab->rect;
@@ -133,8 +131,8 @@ std::optional<Label> Sketch::beside_matrix(const Label& label, const std::vector
                            {matrix.max.x - label.width, matrix.min.y - line},
                            {matrix.max.x - label.width, matrix.max.y + px(1)}}) {
         moved.at = moved.pivot = at;
-        const bool crossed = std::any_of(scene.wires.begin(), scene.wires.end(),
-                                         [&](const Wire& wire) { return runs_through(wire, ink(moved)); });
+        const bool crossed =
+            std::ranges::any_of(scene.wires, [&](const Wire& wire) { return runs_through(wire, ink(moved)); });
         if (!crossed && !leaves_card(moved) && !is_crowded(moved, kept)) return moved;
     }
     return std::nullopt;
@@ -171,8 +169,8 @@ void Sketch::drop_crowded_labels() {
     };
     std::vector<std::size_t> order(scene.labels.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return rank(scene.labels[a]) < rank(scene.labels[b]); });
+    std::ranges::stable_sort(
+        order, [&](std::size_t a, std::size_t b) { return rank(scene.labels[a]) < rank(scene.labels[b]); });
     std::vector<Rect> kept;
     std::vector<std::size_t> stay;  // which those are
     const auto keep = [&](std::size_t index) {
@@ -194,8 +192,8 @@ void Sketch::drop_crowded_labels() {
             if (!scene.labels[index].crowded) kept.push_back(ink(scene.labels[index]));
     };
     // Names, then those that found no place beside what they name, then shapes and counts.
-    const auto names = std::find_if(order.begin(), order.end(),
-                                    [&](std::size_t index) { return scene.labels[index].role > TextRole::name; });
+    const auto names =
+        std::ranges::find_if(order, [&](std::size_t index) { return scene.labels[index].role > TextRole::name; });
     std::vector<std::size_t> crowded;
     for (auto each = order.begin(); each != names; ++each)
         if (is_crowded(scene.labels[*each], kept))
@@ -216,7 +214,7 @@ void Sketch::drop_crowded_labels() {
     for (auto each = names; each != order.end(); ++each)
         if (!is_crowded(scene.labels[*each], kept)) keep(*each);
     drop_lone(TextRole::caption);
-    std::sort(stay.begin(), stay.end());
+    std::ranges::sort(stay);
     std::vector<Label> labels;
     labels.reserve(stay.size());
     for (const std::size_t index : stay) labels.push_back(std::move(scene.labels[index]));

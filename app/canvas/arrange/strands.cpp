@@ -75,7 +75,7 @@ class StrandGathering {
         const auto repeated = [&](const CardBranch& each) {
             return !(graph_.find_block(each.block)->repeat == Expr(1));
         };
-        if (found.size() < 2 && std::none_of(found.begin(), found.end(), repeated)) return;
+        if (found.size() < 2 && std::ranges::none_of(found, repeated)) return;
         for (CardBranch& branch : found)
             for (std::size_t i = 0; i < parts_.items.size(); ++i)
                 if (is_within(parts_.items[i],
@@ -122,8 +122,7 @@ class StrandGathering {
         for (FlowItem& item : parts_.items) {
             std::vector<std::size_t> drawn;
             for (const std::size_t from : item.from)
-                if (std::find(drawn.begin(), drawn.end(), drawn_for(from)) == drawn.end())
-                    drawn.push_back(drawn_for(from));
+                if (std::ranges::find(drawn, drawn_for(from)) == drawn.end()) drawn.push_back(drawn_for(from));
             item.from = std::move(drawn);
         }
     }
@@ -246,7 +245,7 @@ class StrandGathering {
             }
             if (!made || kept_in_cache(*graph_.find(made->id))) continue;
             const Sides sides = sketch_.sides(made_by(i).id, true);
-            if (std::find(replaced.begin(), replaced.end(), made) == replaced.end()) {
+            if (std::ranges::find(replaced, made) == replaced.end()) {
                 replaced.push_back(made);
                 made->drawn.clear();
                 made->sides = {sides.rows, 0};
@@ -284,7 +283,7 @@ class StrandGathering {
                 step.held = std::max(step.held, sketch_.sides(graph_.tensors[held].id, true).columns);
             // What a matrix behind it reads.
             if (!steps.empty() && !step.weight.empty() && item.node->op != Op::norm && steps.back().weight.empty() &&
-                std::find(item.from.begin(), item.from.end(), steps.back().item) != item.from.end())
+                std::ranges::find(item.from, steps.back().item) != item.from.end())
                 set_made(steps.back(), graph_.tensors[item.node->inputs.front()]);
             steps.push_back(std::move(step));
         }
@@ -301,7 +300,7 @@ class StrandGathering {
             if (reader.node && reader.node->parameters.empty() && last.made && !last.brought)
                 strand.pieces.back().brief = true;
         }
-        std::stable_sort(parts_.strands.begin(), parts_.strands.end(), [](const Strand& a, const Strand& b) {
+        std::ranges::stable_sort(parts_.strands, [](const Strand& a, const Strand& b) {
             return std::pair(a.level, a.reader) < std::pair(b.level, b.reader);
         });
     }
@@ -339,9 +338,8 @@ double CardParts::rows() const {
 }
 
 bool CardParts::has_norms() const {
-    return std::any_of(strands.begin(), strands.end(), [](const Strand& strand) {
-        return std::any_of(strand.pieces.begin(), strand.pieces.end(),
-                           [](const StrandPiece& each) { return each.norm; });
+    return std::ranges::any_of(strands, [](const Strand& strand) {
+        return std::ranges::any_of(strand.pieces, [](const StrandPiece& each) { return each.norm; });
     });
 }
 

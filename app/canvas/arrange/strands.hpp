@@ -47,7 +47,7 @@ struct Strand {
     Point end;                              // ... where what it makes leaves it, behind its words
     Point solid;                            // ... the same without them, as when it is seen tilted
 
-    bool has(std::size_t item) const { return std::find(items.begin(), items.end(), item) != items.end(); }
+    bool has(std::size_t item) const { return std::ranges::find(items, item) != items.end(); }
 };
 
 // What brings strands together, or changes that.

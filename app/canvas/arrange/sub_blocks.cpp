@@ -10,8 +10,8 @@ namespace {
 // The first operation of a block, with those of the blocks inside it; null where none is known.
 const Node* first_node(const Sketch& sketch, BlockIndex block) {
     const ModelGraph& graph = sketch.input().model.graph;
-    const auto first = std::find_if(graph.nodes.begin(), graph.nodes.end(),
-                                    [&](const Node& node) { return graph.inside(node.block, block); });
+    const auto first =
+        std::ranges::find_if(graph.nodes, [&](const Node& node) { return graph.inside(node.block, block); });
     return first == graph.nodes.end() ? nullptr : &*first;
 }
 
@@ -41,8 +41,8 @@ std::string in_main_layer(const Sketch& sketch, BlockIndex block) {
 std::optional<std::string> block_of_layer(const Sketch& sketch, BlockKind kind) {
     const ModelGraph& graph = sketch.input().model.graph;
     const BlockIndex layer = sketch.layer().block;
-    const auto found = std::find_if(graph.blocks.begin(), graph.blocks.end(),
-                                    [&](const Block& block) { return block.kind == kind && block.parent == layer; });
+    const auto found = std::ranges::find_if(
+        graph.blocks, [&](const Block& block) { return block.kind == kind && block.parent == layer; });
     if (found == graph.blocks.end()) return std::nullopt;
     return in_main_layer(sketch, static_cast<BlockIndex>(found - graph.blocks.begin()));
 }
@@ -142,7 +142,7 @@ bool makes_memory_anew(const Sketch& sketch) {
 Component component_of(const Sketch& sketch, std::string_view block) {
     const ModelGraph& graph = sketch.input().model.graph;
     const Block* const own = sketch.find_block(block);
-    const auto tensor = std::find_if(graph.tensors.begin(), graph.tensors.end(), [&](const Tensor& each) {
+    const auto tensor = std::ranges::find_if(graph.tensors, [&](const Tensor& each) {
         return each.component != Component::norm && &graph.blocks[each.block] == own;
     });
     return tensor->component;

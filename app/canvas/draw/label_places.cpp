@@ -70,10 +70,9 @@ ClearWords::ClearWords(const PageView& view) : gap_(view.px(off_a_line)), furthe
 }
 
 bool ClearWords::crossed(std::string_view id, const Rect& ink) const {
-    return std::any_of(lines_.begin(), lines_.end(), [&](const Rect& line) { return strikes(line, ink); }) ||
-           std::any_of(matrices_.begin(), matrices_.end(), [&](const Rect& matrix) { return lies_on(ink, matrix); }) ||
-           (!id.empty() &&
-            std::any_of(choices_.begin(), choices_.end(), [&](const Rect& choice) { return lies_on(ink, choice); }));
+    return std::ranges::any_of(lines_, [&](const Rect& line) { return strikes(line, ink); }) ||
+           std::ranges::any_of(matrices_, [&](const Rect& matrix) { return lies_on(ink, matrix); }) ||
+           (!id.empty() && std::ranges::any_of(choices_, [&](const Rect& choice) { return lies_on(ink, choice); }));
 }
 
 bool ClearWords::on_swatch(const Rect& ink) const {
@@ -105,7 +104,7 @@ std::vector<Point> ClearWords::ways_out(std::span<const Rect> inks) const {
         if (far > 0 && far <= furthest_) ways.push_back({way.x * far, way.y * far});
     }
     const auto length = [](Point way) { return std::abs(way.x) + std::abs(way.y); };
-    std::stable_sort(ways.begin(), ways.end(), [&](Point a, Point b) { return length(a) < length(b); });
+    std::ranges::stable_sort(ways, [&](Point a, Point b) { return length(a) < length(b); });
     return ways;
 }
 

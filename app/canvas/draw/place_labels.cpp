@@ -42,7 +42,7 @@ class Placed {
     }
     // Whether the same label has found another place.
     bool placed(const LabelWish& wish) const {
-        return wish.of && std::any_of(wishes_.begin(), wishes_.end(), [&](const LabelWish* other) {
+        return wish.of && std::ranges::any_of(wishes_, [&](const LabelWish* other) {
                    return other->of == wish.of && other->page == wish.page;
                });
     }
@@ -70,7 +70,7 @@ class Placed {
     // Whether all of its pair are there.
     bool complete(const LabelWish& wish) const {
         if (!wish.of || wish.of->pair == 0) return true;
-        return std::count_if(wishes_.begin(), wishes_.end(), [&](const LabelWish* other) {
+        return std::ranges::count_if(wishes_, [&](const LabelWish* other) {
                    return other->of && other->page == wish.page && other->of->pair == wish.of->pair;
                }) == wish.of->pair_size;
     }
@@ -85,7 +85,7 @@ class Placed {
     }
     template <class Is>
     bool has(const LabelWish& wish, Is is) const {
-        return std::any_of(wishes_.begin(), wishes_.end(), [&](const LabelWish* other) {
+        return std::ranges::any_of(wishes_, [&](const LabelWish* other) {
             return other->of && other->page == wish.page && other->label.id == wish.label.id && is(*other);
         });
     }
@@ -193,7 +193,7 @@ class Placing {
                             ink.min.y >= area_.min.y - 2 && ink.max.y <= area_.max.y + 2;
         // Where what it names is drawn twice, in two sizes, the other one is foreign, too.
         const std::optional<Rect> own = wish.of ? wish.of->matrix : std::nullopt;
-        return inside && (wish.over_slab || std::none_of(slabs_.begin(), slabs_.end(), [&](const Obstacle& slab) {
+        return inside && (wish.over_slab || std::ranges::none_of(slabs_, [&](const Obstacle& slab) {
                               const bool foreign = slab.id != wish.label.id || (own && !alike(*own, slab.rect));
                               return foreign && slab.seen.overlaps(ink.grown(-touching));
                           }));
@@ -211,10 +211,9 @@ void place_labels(const std::vector<LabelWish>& wishes, const std::vector<Obstac
     std::vector<const LabelWish*> order;
     order.reserve(wishes.size());
     for (const LabelWish& wish : wishes) order.push_back(&wish);
-    std::stable_sort(order.begin(), order.end(),
-                     [](const LabelWish* a, const LabelWish* b) { return a->rank < b->rank; });
-    const auto numbers = std::find_if(order.begin(), order.end(),
-                                      [](const LabelWish* wish) { return wish->label.role == TextRole::number; });
+    std::ranges::stable_sort(order, [](const LabelWish* a, const LabelWish* b) { return a->rank < b->rank; });
+    const auto numbers =
+        std::ranges::find_if(order, [](const LabelWish* wish) { return wish->label.role == TextRole::number; });
     const std::vector<const LabelWish*> names(order.begin(), numbers), rest(numbers, order.end());
     Placing placing(slabs, drawing.area);
     for (const LabelWish* const name : names) placing.place(*name);
@@ -266,12 +265,11 @@ void put_ground_behind_labels(const std::vector<PageView>& views, const Lens& le
     }
     for (PlacedLabel& label : drawing.labels) {
         const Rect ink = ink_of(label);
-        const bool crossed = std::any_of(outlines.begin(), outlines.end(),
-                                         [&](const Rect& outline) { return runs_through(outline, ink); });
+        const bool crossed =
+            std::ranges::any_of(outlines, [&](const Rect& outline) { return runs_through(outline, ink); });
         const bool struck =
-            std::any_of(drawing.lit.begin(), drawing.lit.end(),
-                        [&](const Lit& lit) { return lit.row && runs_through(lit.rect, ink); }) ||
-            std::any_of(lines.begin(), lines.end(), [&](const TiltedLines& of) { return of.cross(ink); });
+            std::ranges::any_of(drawing.lit, [&](const Lit& lit) { return lit.row && runs_through(lit.rect, ink); }) ||
+            std::ranges::any_of(lines, [&](const TiltedLines& of) { return of.cross(ink); });
         if (crossed || struck)
             label.ground = ground_at(ink.centre(), lens, palette.ground, drawing, crossed).value_or(0);
     }

@@ -380,7 +380,7 @@ void draw_slabs(const Brush& brush) {
     // Tilted, what is nearer stands before what is farther away.
     std::vector<const Slab*> order;
     for (const Slab& slab : scene.slabs) order.push_back(&slab);
-    std::stable_sort(order.begin(), order.end(), [&](const Slab* a, const Slab* b) {
+    std::ranges::stable_sort(order, [&](const Slab* a, const Slab* b) {
         return brush.view.screen(a->rect.centre()).y < brush.view.screen(b->rect.centre()).y;
     });
     for (const Slab* slab : order) draw_slab(brush.on(slab->id), *slab);

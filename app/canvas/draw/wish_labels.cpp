@@ -293,8 +293,7 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
         const PlacedLabel& placed = each.placed;
         const bool aslant = !flat && label.matrix, choice = is_choices(view, label);
         const bool trained =
-            label.role == TextRole::name &&
-            std::any_of(view.page.scene.slabs.begin(), view.page.scene.slabs.end(), [&](const Slab& slab) {
+            label.role == TextRole::name && std::ranges::any_of(view.page.scene.slabs, [&](const Slab& slab) {
                 return headcount::names(label, slab) && (slab.look == SlabLook::parameter || slab.grid_columns > 0);
             });
         const bool in_sight = trained && label.matrix && area.holds(view.screen_box(*label.matrix));

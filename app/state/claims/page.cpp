@@ -13,8 +13,7 @@ namespace {
 
 void add_group(ClaimsPage& page, ClaimsGroup group) {
     auto shared = std::make_shared<const ClaimsGroup>(std::move(group));
-    const auto found = std::find_if(page.groups.begin(), page.groups.end(),
-                                    [&](const auto& each) { return each->key == shared->key; });
+    const auto found = std::ranges::find_if(page.groups, [&](const auto& each) { return each->key == shared->key; });
     if (found != page.groups.end())
         *found = std::move(shared);
     else
@@ -110,8 +109,7 @@ FoundClaim find_claim(const ClaimsPage& page, const ClaimPlace& place) {
 }
 
 std::optional<std::size_t> wrong_step(const CheckedClaim& checked) {
-    const auto found =
-        std::find_if(checked.steps.begin(), checked.steps.end(), [](const CheckedStep& step) { return !step.right; });
+    const auto found = std::ranges::find_if(checked.steps, [](const CheckedStep& step) { return !step.right; });
     if (found == checked.steps.end()) return std::nullopt;
     return static_cast<std::size_t>(found - checked.steps.begin());
 }
@@ -137,7 +135,7 @@ std::string open_claims(const ClaimsLook& look, const std::string& path) {
     look.place = first_of(*group);
     add_group(look.page, std::move(*group));
     look.page.shown.reset();
-    if (std::find(look.files.begin(), look.files.end(), whole) == look.files.end()) look.files.push_back(whole);
+    if (std::ranges::find(look.files, whole) == look.files.end()) look.files.push_back(whole);
     return "";
 }
 

@@ -18,7 +18,7 @@ bool brings_about(const Experiment& experiment, const RunTrial& trial) {
     }
     if (off == 0 || (experiment.most > 0 && off > experiment.most)) return false;
     const auto likelier = [](const TwinShare& a, const TwinShare& b) { return a.after < b.after; };
-    const std::int32_t after = std::max_element(trial.twins.begin(), trial.twins.end(), likelier)->id;
+    const std::int32_t after = std::ranges::max_element(trial.twins, likelier)->id;
     return says_word(piece_of(of, trial.token), experiment.from) && says_word(piece_of(of, after), experiment.to);
 }
 

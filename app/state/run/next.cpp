@@ -44,7 +44,7 @@ Error no_scores() {
 // Nothing where a logit is no number.
 std::vector<Candidate> likeliest(std::span<const float> logits) {
     if (!are_numbers(logits)) return {};
-    const auto most = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
+    const auto most = static_cast<double>(*std::ranges::max_element(logits));
     double sum = 0;
     for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - most);
     std::vector<std::int32_t> ids(logits.size());

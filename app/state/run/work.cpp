@@ -199,7 +199,7 @@ bool RunWork::read(const RunOrder& order) {
 std::optional<std::int64_t> RunWork::masked_position(const Architecture& arch,
                                                      std::span<const std::int32_t> ids) const {
     const std::optional<std::int32_t> mask = tokenizer_ && !generates(arch) ? tokenizer_->mask() : std::nullopt;
-    const auto found = mask ? std::find(ids.begin(), ids.end(), *mask) : ids.end();
+    const auto found = mask ? std::ranges::find(ids, *mask) : ids.end();
     return found == ids.end() ? std::nullopt : std::optional<std::int64_t>(found - ids.begin());
 }
 
@@ -280,8 +280,7 @@ std::string RunWork::why_over(const RunModel& model) const {
     if (sees_all(arch)) return "The model reads all tokens at once, and makes no more.";
     if (!generates(arch)) return "The model has no scores for a next token.";
     const RunToken& last = now_.tokens.back();
-    if (tokenizer_ && last.generated &&
-        std::find(tokenizer_->ends().begin(), tokenizer_->ends().end(), last.id) != tokenizer_->ends().end())
+    if (tokenizer_ && last.generated && std::ranges::find(tokenizer_->ends(), last.id) != tokenizer_->ends().end())
         return "The model has ended its text.";
     if (run_->tokens() >= model.options.capacity)
         return "There is room for " + std::to_string(run_->tokens()) + " tokens, and they are all there.";

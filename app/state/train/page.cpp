@@ -81,7 +81,7 @@ Result<std::string> folder_of(const TrainOrder& order) {
     Result<std::filesystem::path> state = state_file();
     if (!state) return state.error();
     std::string name = order.architecture.name;
-    std::replace(name.begin(), name.end(), '/', '-');
+    std::ranges::replace(name, '/', '-');
     const std::string_view task = task_words[static_cast<std::size_t>(order.settings.task.kind)];
     return (state->parent_path() / "trained" / task / name).string();
 }

@@ -108,8 +108,8 @@ std::vector<TrainLearner> learners_of(const Trainer& trainer, double& all) {
         learner.length = std::sqrt(learner.length);
         learners.push_back(std::move(learner));
     }
-    std::stable_sort(learners.begin(), learners.end(),
-                     [](const TrainLearner& a, const TrainLearner& b) { return a.length > b.length; });
+    std::ranges::stable_sort(learners,
+                             [](const TrainLearner& a, const TrainLearner& b) { return a.length > b.length; });
     all = std::sqrt(all);
     return learners;
 }

@@ -49,7 +49,7 @@ std::string too_many(std::span<const ValueRange> ranges) {
 
 // What was typed, or else what the model has.
 Result<std::int64_t> wished(const SolvePlace& place, const std::optional<SweepPoint>& now) {
-    const auto held = std::find(held_metrics.begin(), held_metrics.end(), place.held);
+    const auto held = std::ranges::find(held_metrics, place.held);
     const std::size_t index = held == held_metrics.end() ? 0 : static_cast<std::size_t>(held - held_metrics.begin());
     const MetricInfo& metric = info(held_metrics[index]);
     if (const std::string& text = place.wished[index]; !text.empty())

@@ -67,8 +67,8 @@ void start_over(Progress& progress, const SheetQuestion& question) {
 
 // As a whole, or in a single question.
 bool is_about_own(const Worksheet& worksheet) {
-    return worksheet.model.own || std::any_of(worksheet.questions.begin(), worksheet.questions.end(),
-                                              [](const Question& each) { return each.model && each.model->own; });
+    return worksheet.model.own ||
+           std::ranges::any_of(worksheet.questions, [](const Question& each) { return each.model && each.model->own; });
 }
 
 // Reads the sheet without putting it on the desk.
@@ -151,7 +151,7 @@ std::string open_class(Desk& desk, const std::string& path) {
 }
 
 int wrong_of(const GradedSheet& graded) {
-    return static_cast<int>(std::count_if(graded.blanks.begin(), graded.blanks.end(), [](const GradedBlank& blank) {
+    return static_cast<int>(std::ranges::count_if(graded.blanks, [](const GradedBlank& blank) {
         return blank.grade.verdict == Outcome::wrong || blank.grade.verdict == Outcome::unreadable;
     }));
 }
@@ -164,7 +164,7 @@ std::vector<ClassRow> OpenedClass::rows() const {
     const std::vector<GradedSheet>& all = answers->grades.all;
     for (std::size_t i = 0; i < all.size(); ++i)
         rows.push_back({i, look.names_hidden ? "Student " + std::to_string(i + 1) : all[i].student});
-    std::stable_sort(rows.begin(), rows.end(), [&](const ClassRow& a, const ClassRow& b) {
+    std::ranges::stable_sort(rows, [&](const ClassRow& a, const ClassRow& b) {
         const GradedSheet &one = all[a.student], &other = all[b.student];
         if (look.order == ClassOrder::right) return one.right > other.right;
         if (look.order == ClassOrder::wrong) return wrong_of(one) > wrong_of(other);
@@ -206,7 +206,7 @@ std::string_view mark_key(Mark mark) {
 }
 
 bool AnsweredBlank::right() const {
-    return !fields.empty() && std::all_of(fields.begin(), fields.end(), [](const SheetField& field) {
+    return !fields.empty() && std::ranges::all_of(fields, [](const SheetField& field) {
         return field.mark == Mark::right || field.mark == Mark::kept;
     });
 }
@@ -269,7 +269,7 @@ Score Desk::score() const {
 
 bool Desk::solved(const SheetQuestion& asked) const {
     if (kept.key) return true;
-    return std::all_of(asked.blanks.begin(), asked.blanks.end(), [&](const Blank& blank) {
+    return std::ranges::all_of(asked.blanks, [&](const Blank& blank) {
         const AnsweredBlank& answer = of(blank);
         return answer.shown || answer.right();
     });

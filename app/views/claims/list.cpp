@@ -25,7 +25,7 @@ constexpr float close_side = 22, between_claim_chips = 6, chip_line = 6;
 
 // The word of the chips: beside it the number that was said has room.
 std::string_view short_word(Verdict verdict) {
-    const auto* const found = std::find(verdicts.begin(), verdicts.end(), verdict);
+    const auto* const found = std::ranges::find(verdicts, verdict);
     return verdict_names[static_cast<std::size_t>(found - verdicts.begin())];
 }
 
@@ -47,9 +47,8 @@ bool matches(const ClaimFilter& filter, const ClaimsGroup& group, std::size_t in
 std::size_t count_of(const ClaimsPage& page, std::optional<Verdict> verdict) {
     std::size_t count = 0;
     for (const auto& group : page.groups)
-        count += static_cast<std::size_t>(
-            std::count_if(group->checked.begin(), group->checked.end(),
-                          [&](const CheckedClaim& checked) { return !verdict || checked.verdict == *verdict; }));
+        count += static_cast<std::size_t>(std::ranges::count_if(
+            group->checked, [&](const CheckedClaim& checked) { return !verdict || checked.verdict == *verdict; }));
     return count;
 }
 

@@ -112,8 +112,7 @@ void draw_header(const Ui& ui, const Edges& edges, ImVec2 start, float width) {
 }
 
 std::string summary(const CheckedClaim& checked) {
-    const auto wrong =
-        std::count_if(checked.steps.begin(), checked.steps.end(), [](const CheckedStep& step) { return !step.right; });
+    const auto wrong = std::ranges::count_if(checked.steps, [](const CheckedStep& step) { return !step.right; });
     if (wrong == 0) return "";
     return std::to_string(wrong) + " of " + std::to_string(checked.steps.size()) + " wrong";
 }

@@ -45,7 +45,7 @@ std::vector<std::string> alike(const Counted& own, const Atlas& atlas, const Cou
             shape_in_numbers(tensor.shape, own.bindings) == shape_in_numbers(same_tensor->shape, other.bindings))
             same.push_back(id);
     }
-    std::sort(same.begin(), same.end());
+    std::ranges::sort(same);
     return same;
 }
 

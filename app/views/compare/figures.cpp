@@ -78,7 +78,7 @@ std::string about_kv_heads(const BothSides& both) {
 std::string about_largest(const BothSides& both) {
     const auto& changes = both.difference()->by_component;
     const auto larger = [](std::int64_t one, std::int64_t other) { return std::abs(one) < std::abs(other); };
-    const std::int64_t largest = *std::max_element(changes.begin(), changes.end(), larger);
+    const std::int64_t largest = *std::ranges::max_element(changes, larger);
     if (largest == 0) return "They have as many parameters, of every component.";
     std::string names, by;
     bool several = false, alike = true;

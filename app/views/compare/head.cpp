@@ -42,7 +42,7 @@ FieldChip chip_of(const Ui& ui, const Architecture& arch, const Bindings& values
 
 std::vector<FieldChip> chips_of(const Ui& ui, const BothSides& both, CompareSide side) {
     const std::vector<Field> changed = changed_fields(both.own.document.architecture, both.other.document.architecture);
-    const auto differs = [&](Field field) { return std::find(changed.begin(), changed.end(), field) != changed.end(); };
+    const auto differs = [&](Field field) { return std::ranges::find(changed, field) != changed.end(); };
     const Document& document = both.of(side).document;
     const Bindings values = bindings(document.architecture, document.input);
     std::vector<FieldChip> chips;

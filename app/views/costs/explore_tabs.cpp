@@ -71,7 +71,7 @@ Intents draw_memory_tab(const Ui& ui, const Shown& model, const CostsPage& page)
     const bool divided = rows.of->options.sharding.divided();
     TableOptions options;
     options.rows = static_cast<int>(rows.held.size());
-    const auto chosen = std::find_if(rows.held.begin(), rows.held.end(), [&](const HeldRow& row) {
+    const auto chosen = std::ranges::find_if(rows.held, [&](const HeldRow& row) {
         return !nothing(row.subject) && alike(row.subject, model.look.selection);
     });
     if (chosen != rows.held.end()) options.selected = static_cast<int>(chosen - rows.held.begin());

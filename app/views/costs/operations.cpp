@@ -43,7 +43,7 @@ void fill(const Inspector& to, const CostsRows& rows, std::size_t index, TableRo
 }
 
 int selected_row(const Inspector& to, const CostsRows& rows) {
-    const auto found = std::find_if(rows.run.begin(), rows.run.end(), [&](const RunRow& run) {
+    const auto found = std::ranges::find_if(rows.run, [&](const RunRow& run) {
         return row_shows(rows.of->run.graph, run.tensor, to.model.look.selection);
     });
     return found == rows.run.end() ? -1 : static_cast<int>(found - rows.run.begin());

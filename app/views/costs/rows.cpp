@@ -144,7 +144,7 @@ void add_total(const Making& to) {
 
 // "feed_forward" as words.
 std::string spaced(std::string name) {
-    std::replace(name.begin(), name.end(), '_', ' ');
+    std::ranges::replace(name, '_', ' ');
     return name;
 }
 
@@ -166,7 +166,7 @@ std::vector<KeptRow> kept_of(const Costs& costs) {
         const Result<Memory> found = memory(costs.of.architecture, costs.held.graph, costs.held.bindings, options);
         if (!found) continue;
         for (const KeptActivations& kept : found->kept) {
-            auto at = static_cast<std::size_t>(std::find(blocks.begin(), blocks.end(), kept.block) - blocks.begin());
+            auto at = static_cast<std::size_t>(std::ranges::find(blocks, kept.block) - blocks.begin());
             if (at == blocks.size()) {
                 blocks.push_back(kept.block);
                 rows.push_back({place_name(kept.block), grouped(kept.layers), {}, {}});

@@ -153,7 +153,7 @@ void row(FieldForm& form, Field field) {
     const std::optional<Field> part = part_with(field);
     if (!has_row(form, field) || (part && *part != field && !there(arch, *part))) return;
     const auto* const words =
-        std::find_if(part_words.begin(), part_words.end(), [&](const PartWords& each) { return each.field == field; });
+        std::ranges::find_if(part_words, [&](const PartWords& each) { return each.field == field; });
     if (words != part_words.end() && !part_row(form, field, words->label, words->fresh, words->tooltip)) return;
     if (stands_out(form, field)) return;
     if (field == Field::rotary_dim)
@@ -178,14 +178,11 @@ struct Group {
 };
 
 bool begin_group(const FieldForm& form, const Group& group) {
-    const auto holds = [&](Field field) {
-        return std::find(group.fields.begin(), group.fields.end(), field) != group.fields.end();
-    };
+    const auto holds = [&](Field field) { return std::ranges::find(group.fields, field) != group.fields.end(); };
     const std::vector<Field>& changes = form.model.derived.changed;
-    const bool changed = std::any_of(changes.begin(), changes.end(), holds);
-    const bool wrong = std::any_of(form.complaints.begin(), form.complaints.end(), [&](const Complaint& complaint) {
-        return complaint.field && holds(*complaint.field);
-    });
+    const bool changed = std::ranges::any_of(changes, holds);
+    const bool wrong = std::ranges::any_of(
+        form.complaints, [&](const Complaint& complaint) { return complaint.field && holds(*complaint.field); });
     const bool wanted = wrong || (form.reveal && holds(*form.reveal));
     const Document& document = form.model.document;
     const bool open_at_first = group.part != Field::dim &&
@@ -194,8 +191,7 @@ bool begin_group(const FieldForm& form, const Group& group) {
 }
 
 void group_rows(FieldForm& form, const Group& group) {
-    if (std::none_of(group.fields.begin(), group.fields.end(), [&](Field field) { return has_row(form, field); }))
-        return;
+    if (std::ranges::none_of(group.fields, [&](Field field) { return has_row(form, field); })) return;
     if (!begin_group(form, group)) return;
     for (const Field field : group.fields) row(form, field);
     gap(form.ui, 6);

@@ -149,7 +149,7 @@ void draw_readers(Inspector& to, TensorIndex index) {
     const Ui& ui = to.ui;
     bool first = true;
     for (const Node& node : to.graph().nodes) {
-        if (std::find(node.inputs.begin(), node.inputs.end(), index) == node.inputs.end()) continue;
+        if (std::ranges::find(node.inputs, index) == node.inputs.end()) continue;
         if (first) {
             gap(ui, 10);
             caption(ui, "Read by");

@@ -183,7 +183,7 @@ void draw_usage(Inspector& to, TensorIndex index) {
     const Ui& ui = to.ui;
     section_title(ui, "How it is used");
     for (const Node& node : to.graph().nodes) {
-        if (std::find(node.parameters.begin(), node.parameters.end(), index) == node.parameters.end()) continue;
+        if (std::ranges::find(node.parameters, index) == node.parameters.end()) continue;
         draw_equation(to, node);
         gap(ui, 8);
     }

@@ -148,8 +148,8 @@ bool CountedTable::shows(const Row& row, const Subject& subject) const {
     if (const auto* sum = std::get_if<Sum>(&row)) return sum->total && std::holds_alternative<TotalSubject>(subject);
     const auto* tensor = std::get_if<TensorSubject>(&subject);
     const std::vector<TensorIndex>& parts = std::get<const StoredTensor*>(row)->parts;
-    return tensor && std::any_of(parts.begin(), parts.end(),
-                                 [&](TensorIndex part) { return graph().tensors[part].id == tensor->id; });
+    return tensor &&
+           std::ranges::any_of(parts, [&](TensorIndex part) { return graph().tensors[part].id == tensor->id; });
 }
 
 bool CountedTable::lit(const Row& row, const Subject& subject) const {
@@ -185,8 +185,7 @@ Subject CountedTable::subject(int index) const {
 }
 
 int CountedTable::selected() const {
-    const auto found =
-        std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) { return shows(row, model_.look.selection); });
+    const auto found = std::ranges::find_if(rows_, [&](const Row& row) { return shows(row, model_.look.selection); });
     return found == rows_.end() ? -1 : static_cast<int>(found - rows_.begin());
 }
 

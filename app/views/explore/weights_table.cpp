@@ -61,11 +61,10 @@ Filter& filter_of(const Ui& ui, const std::shared_ptr<const CheckpointMatch>& ma
     filter.match = made;
     const CheckpointMatch& match = *made;
     for (std::size_t i = 0; i < states.size(); ++i)
-        filter.of[i] = static_cast<int>(std::count_if(match.rows.begin(), match.rows.end(),
-                                                      [&](const MatchRow& row) { return row.state == states[i]; }));
-    filter.renamed = std::any_of(match.rows.begin(), match.rows.end(), [](const MatchRow& row) {
-        return !row.file_name.empty() && row.file_name != row.name;
-    });
+        filter.of[i] = static_cast<int>(
+            std::ranges::count_if(match.rows, [&](const MatchRow& row) { return row.state == states[i]; }));
+    filter.renamed = std::ranges::any_of(
+        match.rows, [](const MatchRow& row) { return !row.file_name.empty() && row.file_name != row.name; });
     show(filter, match.differences > 0 ? every_state : types);
     return filter;
 }
@@ -87,7 +86,7 @@ std::vector<Chip> chips_of(const Filter& filter) {
     std::vector<Chip> chips{{"types", "by type", types}};
     if (match.rows.empty()) return chips;
     chips.push_back({"all", "all " + grouped(static_cast<std::int64_t>(match.rows.size())), every_state});
-    const auto kinds = std::count_if(filter.of.begin(), filter.of.end(), [](int count) { return count > 0; });
+    const auto kinds = std::ranges::count_if(filter.of, [](int count) { return count > 0; });
     for (std::size_t i = 0; kinds > 1 && i < states.size(); ++i)
         if (filter.of[i] > 0)
             chips.push_back({std::to_string(i), std::string(match_word(states[i])) + " " + grouped(filter.of[i]), i});
@@ -142,8 +141,8 @@ bool shows(const ModelGraph& graph, const NamedTensor& named, const Subject& sub
     };
     const Copies &asked = tensor->copies, &own = named.copies;
     return meant(asked.layer, own.layer) && meant(asked.head, own.head) && meant(asked.expert, own.expert) &&
-           std::any_of(named.stored->parts.begin(), named.stored->parts.end(),
-                       [&](TensorIndex part) { return graph.tensors[part].id == tensor->id; });
+           std::ranges::any_of(named.stored->parts,
+                               [&](TensorIndex part) { return graph.tensors[part].id == tensor->id; });
 }
 
 void fill_difference(const Ui& ui, const Shown& model, const MatchRow& match, TableRow& row) {

@@ -27,7 +27,7 @@ void draw_bars(const Ui& ui, ImDrawList& list, const Explanation& said, ImU32 hu
     double largest = 0;
     for (const Term& term : said.terms) largest = std::max(largest, std::abs(term.value));
     if (!(largest > 0)) return;
-    const bool signs = std::any_of(said.terms.begin(), said.terms.end(), [](const Term& t) { return t.value < 0; });
+    const bool signs = std::ranges::any_of(said.terms, [](const Term& t) { return t.value < 0; });
     const float zero = signs ? (min.y + max.y) / 2 : max.y, reach = signs ? (max.y - min.y) / 2 : max.y - min.y;
     const auto count = static_cast<float>(said.terms.size());
     const std::vector<std::size_t>& order = said.largest;

@@ -169,7 +169,7 @@ void draw_norms(const Bottom& area) {
     }
     remark(area, "its length √(x₀² + x₁² + …) at position " + std::to_string(lens->position));
     const std::size_t count = lens->lengths.size();
-    const double most = *std::max_element(lens->lengths.begin(), lens->lengths.end());
+    const double most = *std::ranges::max_element(lens->lengths);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float width = (area.max.x - area.min.x) / static_cast<float>(count);
     const float base = area.max.y - ui.px(caption_line), high = base - area.min.y - ui.px(caption_line);

@@ -132,7 +132,7 @@ Intents draw_presenter_bar(const Ui& ui, const Session& session) {
 namespace {
 
 bool any_pressed(std::initializer_list<ImGuiKey> keys) {
-    return std::any_of(keys.begin(), keys.end(), [](ImGuiKey key) { return compat::key_pressed(key, false); });
+    return std::ranges::any_of(keys, [](ImGuiKey key) { return compat::key_pressed(key, false); });
 }
 
 }  // namespace
@@ -180,7 +180,7 @@ Intents pressed_show_keys(const Views& views, const Session& session, const Inte
     const bool covered = view.task || view.manual || view.asking || view.sharing || (!tour && !presents);
     if (ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || covered) return {};
     // A button that the keyboard is on has had the key already.
-    const bool stepped = std::any_of(asked.begin(), asked.end(), [](const Intent& intent) {
+    const bool stepped = std::ranges::any_of(asked, [](const Intent& intent) {
         return std::holds_alternative<StepTour>(intent) || std::holds_alternative<LeaveTour>(intent) ||
                std::holds_alternative<AtRun>(intent) || std::holds_alternative<AtTrain>(intent) ||
                std::holds_alternative<AtDesk>(intent) || std::holds_alternative<AtClaims>(intent);

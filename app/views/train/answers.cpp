@@ -26,7 +26,7 @@ void answer_row(const Ui& ui, const TaskAnswer& answer) {
     const Font& mono = ui.fonts.mono;
     const float wide = max.x - min.x;
     draw_text_in(list, mono, min, ImVec2(min.x + wide * 0.36F, max.y), ui.theme.text_mid, answer.question);
-    const auto right = static_cast<std::size_t>(std::count(answer.right.begin(), answer.right.end(), true));
+    const auto right = static_cast<std::size_t>(std::ranges::count(answer.right, true));
     const bool whole = answer.whole();
     const bool by_letter = answer.answer.size() == answer.right.size();  // else a token is a number
     float x = min.x + wide * 0.38F;
@@ -114,8 +114,8 @@ void milestone_rows(TrainPanel& panel, const TrainSnapshot& run) {
     bool any = false;
     for (std::size_t i = 0; i < milestones.size(); ++i) {
         const Milestone& milestone = milestones[i];
-        const auto found = std::find_if(run.points.begin(), run.points.end(),
-                                        [&](const auto& point) { return milestone.reached(run, point->held_out); });
+        const auto found = std::ranges::find_if(
+            run.points, [&](const auto& point) { return milestone.reached(run, point->held_out); });
         if (found == run.points.end()) continue;
         any = true;
         const auto [min, max] = take_line(ui, size::table_row);

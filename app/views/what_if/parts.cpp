@@ -106,8 +106,7 @@ void chart_title(const Ui& ui, std::string_view title, const std::string& right)
 void draw_what_if_problem(const Ui& ui, const Shown& model, std::string_view name, const std::string& problem,
                           Intents& intents) {
     const std::vector<Complaint> all = complaints(model);
-    const auto input =
-        std::find_if(all.begin(), all.end(), [](const Complaint& each) { return each.input && each.mending; });
+    const auto input = std::ranges::find_if(all, [](const Complaint& each) { return each.input && each.mending; });
     if (input == all.end()) {
         message_card(ui, name, problem + ".", {});
         return;

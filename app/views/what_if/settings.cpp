@@ -46,7 +46,7 @@ void choose_device(Settings& to) {
     gap(to.ui, 4);
     std::vector<MenuEntry> entries;
     for (const Device& device : devices) entries.push_back({.name = device.name, .words = device.id});
-    const auto current = std::find(devices.begin(), devices.end(), *pass.device);
+    const auto current = std::ranges::find(devices, *pass.device);
     const MenuButton menu{.label = current->name,
                           .width = available_width() / to.ui.scale,
                           .list_width = 300,

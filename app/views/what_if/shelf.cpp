@@ -143,8 +143,8 @@ Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, con
         if (!place.kind || model.kind == *place.kind) add(model, !own && model.id == preset);
     if (own) add(*own, true);
     for (auto& [group, points] : series) {
-        if (points.size() < 2 || std::find(joined.begin(), joined.end(), group) == joined.end()) continue;
-        std::sort(points.begin(), points.end());
+        if (points.size() < 2 || std::ranges::find(joined, group) == joined.end()) continue;
+        std::ranges::sort(points);
         ScatterLine& line = drawn.lines.emplace_back();
         line.points = std::move(points);
         line.width = 1;

@@ -32,8 +32,8 @@ struct QuestionState {
 QuestionState state_of(const GradedSheet& graded, const SheetQuestion& question) {
     QuestionState state;
     for (const Blank& blank : question.blanks) {
-        const auto found = std::find_if(graded.blanks.begin(), graded.blanks.end(),
-                                        [&](const GradedBlank& each) { return each.id == blank.id; });
+        const auto found =
+            std::ranges::find_if(graded.blanks, [&](const GradedBlank& each) { return each.id == blank.id; });
         if (found == graded.blanks.end()) continue;
         const Outcome verdict = found->grade.verdict;
         if (verdict != Outcome::empty) ++state.filled;

@@ -57,9 +57,9 @@ void draw_flow_box(SheetView& view, const Grid& grid, const FlowBox& box, bool i
     const ImVec2 min = grid.min_of(box), max = min + ImVec2(grid.box_width, grid.box_height);
     const AnsweredBlank& answered = view.of(blank);
     const bool right = answered.right();
-    const bool begun = right || in_sight ||
-                       std::any_of(answered.fields.begin(), answered.fields.end(),
-                                   [](const SheetField& field) { return field.mark == Mark::right; });
+    const bool begun = right || in_sight || std::ranges::any_of(answered.fields, [](const SheetField& field) {
+                           return field.mark == Mark::right;
+                       });
     list.AddRectFilled(min, max, ui.theme.panel, ui.px(size::radius_matrix));
     if (begun)
         list.AddRect(min, max, right ? ui.theme.text_mid : ui.theme.strong_line, ui.px(size::radius_matrix));

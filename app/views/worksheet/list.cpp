@@ -59,8 +59,8 @@ std::vector<SheetEntry> sheets_of(const Desk& desk) {
         for (const Worksheet& each : *desk.shipped)
             add_sheet(sheets, desk, each.id, numbered(each.id, each.title), std::to_string(each.minutes) + " min");
     const std::string& open = desk.kept.sheet.worksheet;
-    const bool there = std::any_of(sheets.begin(), sheets.end(),
-                                   [&](const SheetEntry& each) { return each.choice.worksheet == open; });
+    const bool there =
+        std::ranges::any_of(sheets, [&](const SheetEntry& each) { return each.choice.worksheet == open; });
     if (!there && !open.empty())
         add_sheet(sheets, desk, open, desk.sheet ? desk.sheet->title : std::filesystem::path(open).filename().string(),
                   "file");

@@ -192,7 +192,7 @@ const Blank* to_be_hinted(const SheetView& view) {
     const Blank& sight = blank_in_sight(view);
     if (helps(sight)) return &sight;
     const std::vector<Blank>& blanks = view.question.blanks;
-    const auto other = std::find_if(blanks.begin(), blanks.end(), helps);
+    const auto other = std::ranges::find_if(blanks, helps);
     return other == blanks.end() ? nullptr : &*other;
 }
 
@@ -242,8 +242,8 @@ void draw_actions(SheetView& view) {
     if (!words && next("worksheet.check", checks)) check(view);
     // What was written in one's own words is compared with an answer that is not there before.
     const std::set<std::string>& shown = view.desk.progress().shown;
-    const bool compares = words && std::any_of(view.question.blanks.begin(), view.question.blanks.end(),
-                                               [&](const Blank& blank) { return !shown.contains(blank.id); });
+    const bool compares = words && std::ranges::any_of(view.question.blanks,
+                                                       [&](const Blank& blank) { return !shown.contains(blank.id); });
     const Button compare{.label = "Compare with a model answer",
                          .look = ButtonLook::primary,
                          .disabled = nothing,

@@ -27,14 +27,12 @@ std::vector<Symbol> given_symbols(const SheetView& view) {
 
 const Blank& blank_in_sight(const SheetView& view) {
     const std::vector<Blank>& blanks = view.question.blanks;
-    const auto last =
-        std::find_if(blanks.begin(), blanks.end(), [&](const Blank& blank) { return blank.id == view.memory.blank; });
+    const auto last = std::ranges::find_if(blanks, [&](const Blank& blank) { return blank.id == view.memory.blank; });
     if (last != blanks.end()) return *last;
-    const auto wrong = std::find_if(blanks.begin(), blanks.end(),
-                                    [&](const Blank& blank) { return view.of(blank).grade.verdict == Outcome::wrong; });
+    const auto wrong = std::ranges::find_if(
+        blanks, [&](const Blank& blank) { return view.of(blank).grade.verdict == Outcome::wrong; });
     if (wrong != blanks.end()) return *wrong;
-    const auto open =
-        std::find_if(blanks.begin(), blanks.end(), [&](const Blank& blank) { return !view.of(blank).right(); });
+    const auto open = std::ranges::find_if(blanks, [&](const Blank& blank) { return !view.of(blank).right(); });
     return open != blanks.end() ? *open : blanks.front();
 }
 
