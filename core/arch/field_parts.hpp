@@ -16,14 +16,20 @@ using FfnWidth = decltype(DenseFeedForward::width);
 struct Missing {};
 
 // A part that is there as soon as one of its numbers is: the experts of a mixture, the rank of latent attention.
-template <class Owner, class Part>
+template <class Owner, class Part, class Fresh>
 struct Whole {
     Owner& part;  // an optional Part
     std::int64_t Part::*number;
-    Part fresh;  // what comes when it was not there
+    Fresh fresh;  // makes what comes when it was not there
 };
-template <class Owner, class Part>
-Whole(Owner&, std::int64_t Part::*, Part) -> Whole<Owner, Part>;
+template <class Owner, class Part, class Fresh>
+Whole(Owner&, std::int64_t Part::*, Fresh) -> Whole<Owner, Part, Fresh>;
+
+// What comes when nothing else is said.
+template <class Part>
+Part usual() {
+    return {};
+}
 
 // A mixture in a dense model's place: experts as wide as its feed-forward.
 inline Mixture fresh_mixture(const Architecture& arch) {
@@ -52,13 +58,13 @@ struct OrNone {
 template <class Number>
 OrNone(Number&) -> OrNone<Number>;
 
-// Acts on a member of a part that may be missing. Setting brings the part in; reading does not.
+// Acts on a member of a part that may be missing. Setting brings the part in, which `fresh` makes; reading does not.
 template <class Owner, class Fresh, class Get, class Act>
 auto on_member(Owner& part, const Fresh& fresh, const Get& get, const Act& act) {
     if constexpr (std::is_const_v<Owner>) {
         return part ? act(std::invoke(get, *part)) : act(Missing{});
     } else {
-        if (!part) part = fresh;
+        if (!part) part = fresh();
         return act(std::invoke(get, *part));
     }
 }
@@ -66,8 +72,8 @@ auto on_member(Owner& part, const Fresh& fresh, const Get& get, const Act& act) 
 template <class Arch, class Act>
 auto on_attention(Arch& arch, Field field, const Act& act) {
     auto& attention = arch.layer.attention;
-    auto of_window = [&](const auto& get) { return on_member(attention.window, AttentionWindow{}, get, act); };
-    auto of_latent = [&](const auto& get) { return on_member(attention.latent, Latent{}, get, act); };
+    auto of_window = [&](const auto& get) { return on_member(attention.window, usual<AttentionWindow>, get, act); };
+    auto of_latent = [&](const auto& get) { return on_member(attention.latent, usual<Latent>, get, act); };
     if (field == Field::kv_heads) return act(attention.kv_heads);
     if (field == Field::head_dim) return act(attention.head_dim);
     if (field == Field::qkv_bias) return act(attention.qkv_bias);
@@ -82,17 +88,18 @@ auto on_attention(Arch& arch, Field field, const Act& act) {
     if (field == Field::differential) return act(attention.differential);
     if (field == Field::rotary_dim) return act(attention.rotary_dim);
     if (field == Field::rotated_layers) return act(attention.rotated);
-    if (field == Field::window) return act(Whole{attention.window, &AttentionWindow::size, AttentionWindow{}});
+    if (field == Field::window) return act(Whole{attention.window, &AttentionWindow::size, usual<AttentionWindow>});
     if (field == Field::window_chunked) return of_window(&AttentionWindow::chunked);
     if (field == Field::window_layers) return of_window(&AttentionWindow::layers);
-    if (field == Field::kv_rank) return act(Whole{attention.latent, &Latent::kv_rank, Latent{}});
-    auto of_full = [&](const auto& get) { return on_member(attention.full, fresh_full(arch), get, act); };
-    auto of_indexer = [&](const auto& get) { return on_member(attention.indexer, Indexer{}, get, act); };
-    if (field == Field::full_head_dim) return act(Whole{attention.full, &FullHeads::head_dim, fresh_full(arch)});
+    if (field == Field::kv_rank) return act(Whole{attention.latent, &Latent::kv_rank, usual<Latent>});
+    const auto fresh = [&] { return fresh_full(arch); };
+    auto of_full = [&](const auto& get) { return on_member(attention.full, fresh, get, act); };
+    auto of_indexer = [&](const auto& get) { return on_member(attention.indexer, usual<Indexer>, get, act); };
+    if (field == Field::full_head_dim) return act(Whole{attention.full, &FullHeads::head_dim, fresh});
     if (field == Field::full_kv_heads) return of_full(&FullHeads::kv_heads);
     if (field == Field::keys_are_values) return of_full(&FullHeads::keys_are_values);
     if (field == Field::borrowing_layers) return act(attention.borrowing);
-    if (field == Field::index_heads) return act(Whole{attention.indexer, &Indexer::heads, Indexer{}});
+    if (field == Field::index_heads) return act(Whole{attention.indexer, &Indexer::heads, usual<Indexer>});
     if (field == Field::index_dim) return of_indexer(&Indexer::head_dim);
     if (field == Field::index_chosen) return of_indexer(&Indexer::chosen);
     if (field == Field::index_layers) return of_indexer(&Indexer::layers);
@@ -107,7 +114,8 @@ auto on_attention(Arch& arch, Field field, const Act& act) {
 template <class Arch, class Act>
 auto on_mixture(Arch& arch, Field field, const Act& act) {
     auto& mixture = arch.layer.mixture;
-    auto of_mixture = [&](const auto& get) { return on_member(mixture, fresh_mixture(arch), get, act); };
+    const auto fresh = [&] { return fresh_mixture(arch); };
+    auto of_mixture = [&](const auto& get) { return on_member(mixture, fresh, get, act); };
     if (field == Field::experts_per_token) return of_mixture(&Mixture::experts_per_token);
     if (field == Field::expert_dim) return of_mixture(&Mixture::expert_dim);
     if (field == Field::shared_experts) return of_mixture(&Mixture::shared_experts);
@@ -120,13 +128,13 @@ auto on_mixture(Arch& arch, Field field, const Act& act) {
     if (field == Field::mixture_norm) return of_mixture(&Mixture::output_norm);
     if (field == Field::mixture_layers) return of_mixture(&Mixture::layers);
     assert(field == Field::experts);
-    return act(Whole{mixture, &Mixture::experts, fresh_mixture(arch)});
+    return act(Whole{mixture, &Mixture::experts, fresh});
 }
 
 template <class Arch, class Act>
 auto on_encoder(Arch& arch, Field field, const Act& act) {
     auto& encoder = arch.encoder;
-    const Encoder fresh{.layers = arch.layers};
+    const auto fresh = [&] { return Encoder{.layers = arch.layers}; };
     auto of = [&](const auto& get) { return on_member(encoder, fresh, get, act); };
     if (field == Field::encoder_ffn_dim) return of(&Encoder::ffn_dim);
     if (field == Field::encoder_embedding) return of(&Encoder::own_embedding);
@@ -140,7 +148,7 @@ auto on_encoder(Arch& arch, Field field, const Act& act) {
 
 template <class Arch, class Act>
 auto on_patches(Arch& arch, Field field, const Act& act) {
-    auto of = [&](const auto& get) { return on_member(arch.patches, Patches{}, get, act); };
+    auto of = [&](const auto& get) { return on_member(arch.patches, usual<Patches>, get, act); };
     if (field == Field::image_width) return of(&Patches::width);
     if (field == Field::patch) return of(&Patches::size);
     if (field == Field::patch_stride) return of(&Patches::stride);
@@ -149,12 +157,12 @@ auto on_patches(Arch& arch, Field field, const Act& act) {
     if (field == Field::class_tokens) return of(&Patches::class_tokens);
     if (field == Field::registers) return of(&Patches::registers);
     assert(field == Field::image_height);
-    return act(Whole{arch.patches, &Patches::height, Patches{}});
+    return act(Whole{arch.patches, &Patches::height, usual<Patches>});
 }
 
 template <class Arch, class Act>
 auto on_sound(Arch& arch, Field field, const Act& act) {
-    auto of = [&](const auto& get) { return on_member(arch.sound, Sound{}, get, act); };
+    auto of = [&](const auto& get) { return on_member(arch.sound, usual<Sound>, get, act); };
     if (field == Field::convolutions) return of(&Sound::convolutions);
     if (field == Field::convolution_bias) return of(&Sound::bias);
     if (field == Field::convolutions_padded) return of(&Sound::padded);
@@ -163,13 +171,14 @@ auto on_sound(Arch& arch, Field field, const Act& act) {
     if (field == Field::position_groups) return of(&Sound::position_groups);
     if (field == Field::position_layers) return of(&Sound::position_layers);
     assert(field == Field::sound_channels);
-    return act(Whole{arch.sound, &Sound::channels, Sound{}});
+    return act(Whole{arch.sound, &Sound::channels, usual<Sound>});
 }
 
 template <class Arch, class Act>
 auto on_recurrence(Arch& arch, Field field, const Act& act) {
     auto& recurrence = arch.layer.recurrence;
-    auto of = [&](const auto& get) { return on_member(recurrence, fresh_recurrence(arch), get, act); };
+    const auto fresh = [&] { return fresh_recurrence(arch); };
+    auto of = [&](const auto& get) { return on_member(recurrence, fresh, get, act); };
     if (field == Field::state_heads) return of(&Recurrence::heads);
     if (field == Field::state_groups) return of(&Recurrence::groups);
     if (field == Field::state_head_dim) return of(&Recurrence::head_dim);
@@ -189,7 +198,7 @@ auto on_recurrence(Arch& arch, Field field, const Act& act) {
     if (field == Field::beside_attention) return of(&Recurrence::beside_attention);
     if (field == Field::recurrence_layers) return of(&Recurrence::layers);
     assert(field == Field::state_dim);
-    return act(Whole{recurrence, &Recurrence::state_dim, fresh_recurrence(arch)});
+    return act(Whole{recurrence, &Recurrence::state_dim, fresh});
 }
 
 // The one place where a field is a part of the architecture: acts on that part. Three fields share the feed-forward's
@@ -242,10 +251,10 @@ auto on_part(Arch& arch, Field field, const Act& act) {
     if (field == Field::branch_scale) return act(arch.layer.branch_scale);
     if (field == Field::stream_copies) return act(OrNone{arch.layer.stream_copies});
     if (field == Field::laurel_rank) return act(OrNone{arch.layer.laurel_rank});
-    if (field == Field::layer_embedding_dim)
-        return act(Whole{arch.layer.embedding, &LayerEmbedding::dim, LayerEmbedding{.vocab = arch.vocab}});
+    const auto fresh = [&] { return LayerEmbedding{.vocab = arch.vocab}; };
+    if (field == Field::layer_embedding_dim) return act(Whole{arch.layer.embedding, &LayerEmbedding::dim, fresh});
     if (field == Field::layer_embedding_vocab)
-        return on_member(arch.layer.embedding, LayerEmbedding{.vocab = arch.vocab}, &LayerEmbedding::vocab, act);
+        return on_member(arch.layer.embedding, fresh, &LayerEmbedding::vocab, act);
     if (field == Field::relative_buckets) return act(arch.layer.attention.relative_buckets);
     if (field == Field::relative_by_layer) return act(arch.layer.attention.relative_by_layer);
     if (part_with(field) == Field::encoder_layers) return on_encoder(arch, field, act);

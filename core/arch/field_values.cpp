@@ -1,4 +1,4 @@
-// The fields' values as text: reading, writing, and changing one of them.
+// The fields' values: as text that is read, written and changed; as numbers, which is what symbols stand for.
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/arch/field_parts.hpp"
+#include "core/arch/rules.hpp"
 #include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -39,13 +40,13 @@ struct Setter {
 
     Wrong operator()(Missing) const { return std::nullopt; }  // only ever of what cannot be set
 
-    template <class Owner, class Part>
-    Wrong operator()(const Whole<Owner, Part>& whole) const {
+    template <class Owner, class Part, class Fresh>
+    Wrong operator()(const Whole<Owner, Part, Fresh>& whole) const {
         if (text == "none") {
             whole.part.reset();
             return std::nullopt;
         }
-        if (!whole.part) whole.part = whole.fresh;
+        if (!whole.part) whole.part = whole.fresh();
         return (*this)((*whole.part).*(whole.number));
     }
 
@@ -175,8 +176,8 @@ struct Printer {
     using Text = std::optional<std::string>;
 
     Text operator()(Missing) const { return std::nullopt; }
-    template <class Owner, class Part>
-    Text operator()(const Whole<Owner, Part>& whole) const {
+    template <class Owner, class Part, class Fresh>
+    Text operator()(const Whole<Owner, Part, Fresh>& whole) const {
         return whole.part ? std::to_string((*whole.part).*(whole.number)) : "none";
     }
     Text operator()(const OrNone<const std::optional<std::int64_t>>& part) const {
@@ -212,6 +213,26 @@ struct Printer {
     }
 };
 
+// A part as a number, where it is one and no rule has it.
+struct OwnNumber {
+    using Number = std::optional<std::int64_t>;
+
+    template <class Owner, class Part, class Fresh>
+    Number operator()(const Whole<Owner, Part, Fresh>& whole) const {
+        return whole.part ? Number((*whole.part).*(whole.number)) : std::nullopt;
+    }
+    Number operator()(const OrNone<const Number>& part) const { return part.number; }
+    Number operator()(const FfnWidth& width) const {
+        const auto* number = std::get_if<std::int64_t>(&width);
+        return number ? Number(*number) : std::nullopt;
+    }
+    template <class Part>
+    Number operator()(const Part& part) const {
+        if constexpr (std::is_same_v<Part, std::int64_t> || std::is_same_v<Part, Number>) return part;
+        return std::nullopt;
+    }
+};
+
 // The place of a choice among the choices; 0 or 1 of a flag.
 struct Place {
     int operator()(bool flag) const { return flag ? 1 : 0; }
@@ -221,6 +242,24 @@ struct Place {
         return 0;
     }
 };
+
+// Else its symbol stands for nothing: there are no such rows.
+bool stands_for_something(const Architecture& arch, Field field) {
+    if (field == Field::relative_buckets) return scores_distances(arch);
+    if (field == Field::token_types) return arch.token_types > 0;
+    return field != Field::classes || arch.output == OutputKind::classes;
+}
+
+// Where every head has queries and keys of its own, as wide as its values.
+void bind_own_keys(Bindings& values, const Recurrence& recurrence) {
+    const RecurrenceKind kind = recurrence.kind;
+    if (kind == RecurrenceKind::kimi_delta) values.set(Symbol::step_rank, recurrence.state_dim);
+    if (kind == RecurrenceKind::kimi_delta || kind == RecurrenceKind::lightning ||
+        kind == RecurrenceKind::dynamic_decay || kind == RecurrenceKind::general_delta) {
+        values.set(Symbol::state_head_dim, recurrence.state_dim);
+        values.set(Symbol::state_groups, recurrence.heads);
+    }
+}
 
 }  // namespace
 
@@ -232,24 +271,48 @@ int field_place(const Architecture& arch, Field field) {
     return on_part(arch, field, Place{});
 }
 
+Bindings bindings(const Architecture& arch, const Input& input) {
+    Bindings values;
+    for (const FieldInfo& field : fields())
+        if (field.symbol && stands_for_something(arch, field.field))
+            values.set(*field.symbol, on_part(arch, field.field, OwnNumber{}));
+    for (const FieldInfo& field : fields())
+        if (const std::optional<Expr> rule = field.symbol ? rule_of(arch, *field.symbol) : std::nullopt) {
+            const Result<std::int64_t> value = evaluate(*rule, values);
+            values.set(*field.symbol, value ? std::optional(*value) : std::nullopt);
+        }
+    values.set(Symbol::tokens, input.tokens);
+    values.set(Symbol::batch, input.batch);
+    values.set(Symbol::cached, input.cached);
+    if (arch.encoder) values.set(Symbol::source, input.source);
+    // As long as its positions are, whatever is in it.
+    if (arch.encoder && arch.sound && has_position_table(arch))
+        values.set(Symbol::source, *values[Symbol::encoder_context]);
+    if (arch.sound) values.set(Symbol::channels, arch.sound->channels);
+    if (arch.layer.recurrence) bind_own_keys(values, *arch.layer.recurrence);
+    if (arch.patches) {
+        // An image has as many as it has, whatever a text would have.
+        const Expr rows = patch_count(arch) + Symbol::class_tokens + Symbol::registers;
+        if (Result<std::int64_t> tokens = evaluate(rows, values)) {
+            values.set(Symbol::tokens, *tokens);
+            values.set(Symbol::context, *tokens);
+        }
+    }
+    bind_experts_read(values);
+    return values;
+}
+
 std::optional<std::int64_t> field_number(const Architecture& arch, Field field) {
     if (field == Field::ffn_multiple_of) {
         const auto* rule = std::get_if<MetaRule>(&arch.layer.feed_forward.width);
         return rule ? std::optional(rule->multiple_of) : std::nullopt;
     }
-    if (field == Field::position_offset) return arch.position_offset;
-    if (field == Field::token_types) return arch.token_types;
-    if (field == Field::relative_buckets) return arch.layer.attention.relative_buckets;
     if (field == Field::patch_stride && arch.patches) return arch.patches->stride.value_or(arch.patches->size);
-    if (arch.sound && field == Field::sound_channels) return arch.sound->channels;
-    if (arch.sound && field == Field::position_kernel) return arch.sound->position_kernel;
-    if (arch.sound && field == Field::position_groups) return arch.sound->position_groups;
-    if (arch.sound && field == Field::position_layers) return arch.sound->position_layers;
-    if (field == Field::rotary_dim)
-        return arch.layer.attention.rotary_dim ? arch.layer.attention.rotary_dim
-                                               : bindings(arch, Input{})[Symbol::head_dim];
-    std::optional<Symbol> symbol = info(field).symbol;
-    return symbol ? bindings(arch, Input{})[*symbol] : std::nullopt;
+    if (field == Field::rotary_dim && !arch.layer.attention.rotary_dim)
+        return bindings(arch, Input{})[Symbol::head_dim];
+    const std::optional<Symbol> symbol = info(field).symbol;
+    const bool by_itself = !symbol || field == Field::token_types || field == Field::relative_buckets;
+    return by_itself ? on_part(arch, field, OwnNumber{}) : bindings(arch, Input{})[*symbol];
 }
 
 namespace {
