@@ -12,16 +12,10 @@ bool ruled_in_one(const Architecture& a, const Architecture& b) {
 
 // Whether the value in effect follows from others in both.
 bool follows_in_both(const Architecture& a, const Architecture& b, Field field) {
+    if (!info(field).symbol || info(field).absence != Absence::rule) return false;
     const auto follows = [&](const Architecture& arch) {
-        const Attention& attention = arch.layer.attention;
-        if (field == Field::head_dim) return !attention.head_dim;
-        if (field == Field::kv_heads) return !attention.kv_heads;
-        if (field == Field::shared_dim) return !arch.layer.mixture || !arch.layer.mixture->shared_dim;
-        if (field == Field::encoder_ffn_dim) return !arch.encoder || !arch.encoder->ffn_dim;
-        if (field == Field::encoder_vocab) return !arch.encoder || !arch.encoder->vocab;
-        if (field == Field::encoder_context) return !arch.encoder || !arch.encoder->context;
-        if (field == Field::transform_dim) return !arch.transform_dim;
-        return field == Field::embedding_dim && !arch.embedding_dim;
+        const std::optional<std::string> text = field_text(arch, field);  // nothing of a part that it lacks
+        return !text || *text == "auto";
     };
     const bool latent = a.layer.attention.latent || b.layer.attention.latent;
     if (latent && (field == Field::head_dim || field == Field::kv_heads)) return true;
@@ -45,6 +39,21 @@ constexpr PartFields parts[] = {
     {Field::experts, Field::mixture_layers},
 };
 
+// Acts on that part of all of these architectures.
+template <class Act, class... Arch>
+auto on_whole(Field part, const Act& act, Arch&... arch) {
+    if (part == Field::window) return act(arch.layer.attention.window...);
+    if (part == Field::kv_rank) return act(arch.layer.attention.latent...);
+    if (part == Field::full_head_dim) return act(arch.layer.attention.full...);
+    if (part == Field::index_heads) return act(arch.layer.attention.indexer...);
+    if (part == Field::layer_embedding_dim) return act(arch.layer.embedding...);
+    if (part == Field::state_dim) return act(arch.layer.recurrence...);
+    if (part == Field::encoder_layers) return act(arch.encoder...);
+    if (part == Field::image_height) return act(arch.patches...);
+    if (part == Field::sound_channels) return act(arch.sound...);
+    return act(arch.layer.mixture...);
+}
+
 }  // namespace
 
 std::optional<Field> part_with(Field field) {
@@ -54,16 +63,8 @@ std::optional<Field> part_with(Field field) {
 }
 
 bool has_part(const Architecture& arch, Field part) {
-    if (part == Field::window) return arch.layer.attention.window.has_value();
-    if (part == Field::kv_rank) return arch.layer.attention.latent.has_value();
-    if (part == Field::full_head_dim) return arch.layer.attention.full.has_value();
-    if (part == Field::index_heads) return arch.layer.attention.indexer.has_value();
-    if (part == Field::layer_embedding_dim) return arch.layer.embedding.has_value();
-    if (part == Field::state_dim) return arch.layer.recurrence.has_value();
-    if (part == Field::encoder_layers) return arch.encoder.has_value();
-    if (part == Field::image_height) return arch.patches.has_value();
-    if (part == Field::sound_channels) return arch.sound.has_value();
-    return arch.layer.mixture.has_value();
+    return on_whole(
+        part, [](const auto& there) { return there.has_value(); }, arch);
 }
 
 std::optional<Architecture> with_field_of(Architecture to, const Architecture& from, Field field) {
@@ -76,21 +77,13 @@ std::optional<Architecture> with_field_of(Architecture to, const Architecture& f
     }
     const std::optional<Field> part = part_with(field);
     if (part && has_part(to, *part) != has_part(from, *part)) {
-        if (*part == Field::full_head_dim) to.layer.attention.full = from.layer.attention.full;
-        if (*part == Field::index_heads) to.layer.attention.indexer = from.layer.attention.indexer;
-        if (*part == Field::layer_embedding_dim) to.layer.embedding = from.layer.embedding;
-        if (*part == Field::window) to.layer.attention.window = from.layer.attention.window;
+        on_whole(
+            *part, [](auto& into, const auto& given) { into = given; }, to, from);
         if (*part == Field::kv_rank) {
             // Beside latent attention these two say nothing: they come with the other kind.
-            to.layer.attention.latent = from.layer.attention.latent;
             to.layer.attention.kv_heads = from.layer.attention.kv_heads;
             to.layer.attention.head_dim = from.layer.attention.head_dim;
         }
-        if (*part == Field::state_dim) to.layer.recurrence = from.layer.recurrence;
-        if (*part == Field::encoder_layers) to.encoder = from.encoder;
-        if (*part == Field::image_height) to.patches = from.patches;
-        if (*part == Field::sound_channels) to.sound = from.sound;
-        if (*part == Field::experts) to.layer.mixture = from.layer.mixture;
         return to;
     }
     const std::optional<std::string> text = field_text(from, field);

@@ -199,6 +199,13 @@ TEST(Fields, SayEachOfThemWhatTheyTake) {
     }
 }
 
+TEST(Fields, AWholeNumberThatIsSetIsTheNumberInEffect) {
+    const Architecture classifier = *with_field(Architecture{}, "output", "classes");
+    for (const FieldInfo& field : fields())
+        if (field.kind == FieldKind::number)
+            EXPECT_EQ(field_number(*with_field(classifier, field.field, "96"), field.field), 96) << field.key;
+}
+
 TEST(Fields, AnUnknownNameIsAnsweredWithTheNearest) {
     Result<Architecture> changed = with_field(Architecture{}, "kv_head", "8");
     ASSERT_FALSE(changed);
