@@ -73,12 +73,6 @@ constexpr GgufEntry gpt_oss[] = {
     {"ffn_up_exps", "mlp.experts.gate_up_proj", Fit::stacked},
     {"ffn_down_exps", "mlp.experts.down_proj", Fit::stacked},
 };
-constexpr GgufEntry granitemoe[] = {
-    {"ffn_gate_inp", "block_sparse_moe.router.layer"},
-    {"ffn_gate_exps", "block_sparse_moe.input_linear", Fit::stacked_rows},
-    {"ffn_up_exps", "block_sparse_moe.input_linear", Fit::stacked_rows},
-    {"ffn_down_exps", "block_sparse_moe.output_linear", Fit::stacked_rows},
-};
 constexpr GgufEntry granitemoe_swa[] = {
     {"ffn_gate_inp", "block_sparse_moe.router"},
     {"ffn_gate_up_exps", "block_sparse_moe.experts.gate_up_proj", Fit::bare},
@@ -215,7 +209,7 @@ constexpr GgufNaming namings[] = {
     {"mistral3", model, mixtral},
     {"gpt-oss", model, gpt_oss},
     {"phimoe", model, mixtral},
-    {"granitemoe", model, granitemoe, granitehybrid},
+    {"granitemoe", model, granitehybrid},
     {"granite_swa", model, granitemoe_swa},
     {"eurobert", "layers.", without_head},
     {"qwen2moe", model, qwen2moe},

@@ -21,23 +21,6 @@ struct EditedField {
     ImVec2 at;
 };
 
-void draw_row(FieldForm& form, Field field) {
-    switch (info(field).kind) {
-        case FieldKind::number:
-            number_row(form, field);
-            return;
-        case FieldKind::choice:
-            return choice_row(form, field);
-        case FieldKind::flag:
-            return flag_row(form, field);
-        case FieldKind::ratio:
-        case FieldKind::real:
-        case FieldKind::layers:
-        case FieldKind::convolutions:
-            return text_row(form, field);
-    }
-}
-
 // "8", "rope", "none": the value in effect.
 std::string value_text(const Architecture& arch, Field field) {
     if (const std::optional<std::int64_t> number = field_number(arch, field); number && info(field).symbol)
@@ -103,7 +86,10 @@ Intents draw_compare_editor(const Ui& ui, const BothSides& both, CompareSide sid
         const ImVec2 min = ImGui::GetWindowPos();
         ui.recorder.record("compare.editor", min, min + ImGui::GetWindowSize());
         FieldForm form = field_form(ui, both.of(side), asked);
-        draw_row(form, edited.field);
+        if (info(edited.field).kind == FieldKind::layers)
+            text_row(form, edited.field);  // without the layers one by one, for which it has no room
+        else
+            field_row(form, edited.field);
         gap(ui, 8);
         draw_copies(ui, both, side, edited.field, copied);
         if (!ImGui::IsAnyItemActive() && compat::key_pressed(ImGuiKey_Escape, false)) ImGui::CloseCurrentPopup();
