@@ -15,8 +15,7 @@ std::vector<std::string> idle_ends(const Sketch& sketch) {
     std::vector<std::string> ids;
     for (const Tensor& tensor : graph.tensors) {
         const bool end = tensor.component == Component::output || tensor.component == Component::norm;
-        if (tensor.idle && end && !graph.layer_of(tensor.block) && tensor.id.ends_with(".weight"))
-            ids.push_back(tensor.id);
+        if (tensor.idle && end && !graph.layer_of(tensor.block) && !tensor.bias) ids.push_back(tensor.id);
     }
     return ids;
 }
