@@ -260,7 +260,8 @@ Grade grade(const SheetQuestion& question, const Blank& blank, std::string_view 
     return std::visit(Grader{question, typed}, blank.answer);
 }
 
-std::vector<LikelyMistake> likely_mistakes(const SheetQuestion& question, const Blank& blank, std::size_t most) {
+std::vector<LikelyMistake> likely_mistakes(const SheetQuestion& question, const Blank& blank) {
+    constexpr std::size_t most = 3;
     const CountedModel& model = *question.model;
     std::vector<std::string> tries;
     if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer)) {

@@ -38,7 +38,7 @@ struct LikelyMistake {
     std::string answer, hint;
     Mistake mistake;
 };
-std::vector<LikelyMistake> likely_mistakes(const SheetQuestion& question, const Blank& blank, std::size_t most = 3);
+std::vector<LikelyMistake> likely_mistakes(const SheetQuestion& question, const Blank& blank);
 
 // A number or a formula that was typed; the other kinds of answers are graded by grade() itself.
 Grade grade_number(const CountedModel& model, const NumberAnswer& right, std::string_view typed);

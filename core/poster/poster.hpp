@@ -1,8 +1,6 @@
 // The family tree on a sheet of paper.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <span>
 #include <string>
 
@@ -11,17 +9,9 @@
 
 namespace headcount {
 
-// Colours on paper, packed with red in the lowest byte.
-struct PosterLook {
-    std::array<std::uint32_t, components.size()> parts;  // by component
-    std::uint32_t ground, ink, soft, line;
-};
-// Those of the light theme.
-extern const PosterLook paper_look;
-
 // An SVG document of A2 across (594 mm by 420 mm). The years stand from left to right; each model is a square, whose
 // area is its parameters at one scale for all, the largest at which all have room, with its parts as stripes in it; a
 // line leads to it from its parent, and what changed since stands beside it. Fails where so many have no room.
-Result<std::string> poster_svg(std::span<const TreeNode> tree, const PosterLook& look = paper_look);
+Result<std::string> poster_svg(std::span<const TreeNode> tree);
 
 }  // namespace headcount

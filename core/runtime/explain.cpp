@@ -135,22 +135,4 @@ std::string cell_text(double value) {
     return text;
 }
 
-std::string formula_text(const Model& model, const Explanation& explanation, std::size_t most) {
-    std::string text = cell_name(model.graph, explanation.cell);
-    if (explanation.terms.empty()) return text + " = " + cell_text(explanation.kept) + ": " + explanation.what;
-    text += " = ";
-    const std::vector<std::size_t>& order = explanation.largest;
-    for (std::size_t i = 0; i < std::min(most, order.size()); ++i) {
-        const Term& term = explanation.terms[order[i]];
-        if (i > 0) text += " + ";
-        if (!explanation.products) text += cell_text(term.value);
-        for (std::size_t f = 0; explanation.products && f < term.factors.size(); ++f)
-            text += (f == 0 ? "" : "·") + cell_text(term.factors[f].value);
-    }
-    if (order.size() > most) text += " + ... " + std::to_string(order.size() - most) + " more";
-    text += " = " + cell_text(explanation.sum);
-    for (const AfterSum& step : explanation.after) text += "; " + step.text + " = " + cell_text(step.value);
-    return text;
-}
-
 }  // namespace headcount

@@ -98,9 +98,6 @@ std::string symbol_text(const ModelGraph& graph, const CellAt& cell);
 // "Q[5, 17]"; of a vector "w[17]".
 std::string cell_name(const ModelGraph& graph, const CellAt& cell);
 
-// "Q[5, 17] = 2.250 · 0.123 + 1.092 · 0.214 + -1.837 · 0.117 + ... 93 more = -0.412": the largest terms first.
-std::string formula_text(const Model& model, const Explanation& explanation, std::size_t most = 3);
-
 // "-0.412", "2.250", "1.2e-05": as cells are written.
 std::string cell_text(double value);
 
