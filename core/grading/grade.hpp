@@ -33,7 +33,7 @@ struct Grade {
 // Grades what was typed into one blank.
 Grade grade(const SheetQuestion& question, const Blank& blank, std::string_view typed);
 
-// The wrong answers that are likeliest, and what each would be: for the teacher's key.
+// The wrong answers that are likeliest, three at the most, and what each would be: for the teacher's key.
 struct LikelyMistake {
     std::string answer, hint;
     Mistake mistake;

@@ -100,10 +100,10 @@ TEST(Sweep, DividesSoManyDevicesInGroupsOfEachSize) {
         for (const char* figure : {"memory", "time_per_token"}) EXPECT_EQ(point[figure], alone[figure]) << size;
     }
     const Ran text = swept({"--vary", "tensor=2,4", "--pipeline", "2"});
-    EXPECT_TRUE(has(text.out, ", devices=8, pipeline=2, tensor=2,4; ")) << text.out;
+    EXPECT_TRUE(has(text.out, ", devices=8, tensor=2,4, pipeline=2; ")) << text.out;
     EXPECT_FALSE(has(text.err, "copies")) << text.err;
     const Ran just_enough = swept({"--vary", "tensor=1,2", "--pipeline", "8"});
-    EXPECT_TRUE(has(just_enough.out, ", devices=8, pipeline=8, tensor=1,2; ")) << just_enough.out;
+    EXPECT_TRUE(has(just_enough.out, ", devices=8, tensor=1,2, pipeline=8; ")) << just_enough.out;
 }
 
 TEST(Sweep, VariesWhatEachDeviceSends) {
