@@ -34,6 +34,14 @@ void leave_decoder(Architecture& arch, const Type& type) {
     if (type.alone_untied) arch.tied = false;
 }
 
+constexpr std::string_view share_field = "share_encoder_decoder_embeddings";
+
+// Without a head nothing but that field says that no table for both is stored beside those of the stacks.
+bool leaves_out_table(const Architecture& arch, const Type& type) {
+    const nlohmann::json& carried = arch.carried.object();
+    return type.may_part_embeddings && !has_head(arch) && !ConfigReader(carried).flag({share_field}, true);
+}
+
 // Whether stacks have tables of their own: where nothing is tied, or a Marian says so.
 void read_embeddings(ConfigReader& reader, Architecture& arch, const Type& type, bool alone) {
     arch.vocab = reader.number({type.fields.vocab}, type.usual.vocab);
@@ -48,7 +56,7 @@ void read_embeddings(ConfigReader& reader, Architecture& arch, const Type& type,
                           "set it to false");
     }
     if (!type.may_part_embeddings) return;
-    const bool shared = reader.flag({"share_encoder_decoder_embeddings"}, true);
+    const bool shared = carry_flag(reader, share_field, true);
     const std::int64_t targets = reader.optional_number({"decoder_vocab_size"}).value_or(arch.vocab);
     if (alone && targets != arch.vocab)
         reader.reject("decoder_vocab_size", "a head for other tokens than the embedding's is not known here",
@@ -56,7 +64,7 @@ void read_embeddings(ConfigReader& reader, Architecture& arch, const Type& type,
     if (alone) return;
     if (!shared) arch.encoder->own_embedding = true;
     if (!shared && !arch.tied)
-        reader.reject("share_encoder_decoder_embeddings", "stacks whose words nothing ties are not known here",
+        reader.reject(share_field, "stacks whose words nothing ties are not known here",
                       "set it, or tie_word_embeddings, to true");
     if (arch.encoder->own_embedding && targets != arch.vocab)
         reader.reject("decoder_vocab_size",
@@ -169,7 +177,8 @@ nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
         {type.fields.context, arch.context},
         {"is_encoder_decoder", true},
         // By which alone files without a head say that stacks have a table for both.
-        {"tie_word_embeddings", arch.tied || (!has_head(arch) && !encoder.own_embedding)},
+        {"tie_word_embeddings",
+         arch.tied || (!has_head(arch) && (!encoder.own_embedding || leaves_out_table(arch, type)))},
     };
     if (type.offset_behind_padding) config["pad_token_id"] = arch.position_offset - 1;
     const auto also = [&](std::string_view field, const nlohmann::ordered_json& value) {
@@ -186,7 +195,8 @@ nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
         config["encoder_sparse_step"] = step(encoder.mixtures);
         config["decoder_sparse_step"] = step(mixture->layers);
     }
-    if (type.may_part_embeddings) config["share_encoder_decoder_embeddings"] = !(encoder.own_embedding && arch.tied);
+    if (type.may_part_embeddings)
+        config[std::string(share_field)] = !(encoder.own_embedding && (arch.tied || leaves_out_table(arch, type)));
     if (type.write_rest) type.write_rest(config, arch);
     return config;
 }
@@ -238,7 +248,7 @@ std::vector<Extra> idle_attention(const Architecture& arch, const Expr& memory) 
 std::vector<Extra> besides(const Architecture& arch, const Type& type) {
     std::vector<Extra> all = type.besides ? type.besides(arch) : std::vector<Extra>();
     for (Extra& idle : idle_attention(arch, Symbol::dim)) all.push_back(std::move(idle));
-    if (!arch.tied && arch.encoder && arch.encoder->own_embedding && type.shares_table)
+    if (!arch.tied && arch.encoder && arch.encoder->own_embedding && type.shares_table && !leaves_out_table(arch, type))
         all.push_back(unread_table(Symbol::vocab, Symbol::dim));
     return all;
 }

@@ -58,9 +58,10 @@ std::vector<Extra> idle_attention(const Architecture& arch, const Expr& memory);
 
 // What a run computes with is read for that; the rest is of training, or of code that had more forms than transformers.
 inline constexpr std::string_view ignored =
-    "add_bias_logits add_final_layer_norm decoder_layerdrop encoder_layerdrop encoder_no_repeat_ngram_size "
+    "add_bias_logits add_cross_attention add_final_layer_norm decoder_layerdrop encoder_layerdrop "
+    "encoder_no_repeat_ngram_size "
     "extra_pos_embeddings normalize_before normalize_embedding prompt_length prompt_mid_dim scale_embedding "
-    "static_position_embeddings use_prompt";
+    "share_encoder_decoder_embeddings static_position_embeddings use_prompt";
 
 template <const Family& family, const Type& type>
 constexpr Family family_of() {
