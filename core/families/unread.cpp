@@ -16,12 +16,14 @@ namespace {
 // files besides, and what published files say to their own code.
 constexpr std::string_view harmless =
     "_attn_implementation _attn_implementation_autoset _commit_hash _experts_implementation _flash_attn_2_enabled "
-    "_name_or_path _num_labels _sliding_window_pattern activation activation_function alibi alibi_bias_max "
+    "_from_model_config _name_or_path _num_labels _sliding_window_pattern activation activation_function alibi "
+    "alibi_bias_max "
     "apply_residual_connection_post_layernorm attention_multiplier attention_softmax_in_fp32 attn_impl "
     "attn_implementation attn_logit_softcapping attn_scale attn_soft_cap attn_temperature_tuning "
-    "attn_uses_sequence_id auto_map aux_loss_alpha aux_loss_coef bad_words_ids begin_suppress_tokens bf16 "
+    "attn_uses_sequence_id author auto_map aux_loss_alpha aux_loss_coef bad_words_ids begin_suppress_tokens bf16 "
     "bias_dropout_fusion cache_implementation chunk_size_feed_forward classifier_pooling clip_qkv custom_pipelines "
-    "dim_model_base diversity_penalty do_sample dropout_rate dtype early_stopping embedding_fraction "
+    "dim_model_base diversity_penalty do_blenderbot_90_layernorm do_sample dropout_rate dtype early_stopping "
+    "embedding_fraction "
     "embedding_initializer_range embedding_multiplier enable_moe_fp32_combine ep_size "
     "exponential_decay_length_penalty final_logit_softcapping finetuning_task floor_scale for_llm_compressor "
     "force_bos_token_to_be_generated fp16 fp32 full_attn_mod gradient_checkpointing head_dim hidden_act "
@@ -32,14 +34,17 @@ constexpr std::string_view harmless =
     "max_sequence_length max_window_layers min_length model_max_length moe_norm_min moe_router_dtype mup_enabled "
     "n_ctx n_group n_positions neftune_noise_alpha no_repeat_ngram_size no_rope_layer_interval no_rope_layers "
     "norm_eps norm_epsilon norm_topk_prob num_beam_groups num_beams num_image_tokens num_key_value_heads num_labels "
-    "num_return_sequences offset_alibi original_max_position_embeddings output_attentions output_hidden_states "
-    "output_past output_router_logits output_scores partial_rotary_factor prefix prefix_lm pretraining_tp "
+    "num_return_sequences num_steps offset_alibi original_max_position_embeddings output_attentions "
+    "output_hidden_states "
+    "output_past output_projection output_router_logits output_scores partial_rotary_factor prefix prefix_lm "
+    "pretraining_tp "
     "problem_type qk_head_dim quantization quantization_config query_pre_attn_scalar relative_attention_max_distance "
     "remove_invalid_values reorder_and_upcast_attn repetition_penalty residual_multiplier return_dict "
     "return_dict_in_generate rms_norm_eps rope_interleave rope_interleaved rope_local_base_freq rope_parameters "
     "rope_pct rope_scaling rope_theta rope_type rotary rotary_base rotary_dim rotary_emb_base rotary_pct "
     "rotary_percentage rotary_scaling_factor route_scale routed_scaling_factor router_aux_loss_coef router_dtype "
-    "router_jitter_noise router_scaling_factor router_z_loss_coef safe_serialization scale_attention_softmax_in_fp32 "
+    "router_jitter_noise router_scaling_factor router_z_loss_coef safe_serialization save_step "
+    "scale_attention_softmax_in_fp32 "
     "scale_attn_by_inverse_layer_idx scale_attn_weights scale_decoder_outputs scale_depth scale_emb scoring_func "
     "seq_aux seq_length skip_bias_add skip_bias_add_qkv sliding_window sliding_window_pattern slow_but_exact "
     "softmax_in_fp32 softmax_scale summary_activation summary_first_dropout summary_proj_to_labels summary_type "
@@ -47,18 +52,21 @@ constexpr std::string_view harmless =
     "tie_encoder_decoder tokenizer_class tokenizer_name top_k top_p topk_group topk_method torch_dtype torchscript "
     "transformers_version typical_p unsloth_fixed unsloth_version use_bfloat16 use_bidirectional_attention use_cache "
     "use_cache_quantization use_dynamic_ntk use_flash_attention use_flash_attn use_logn_attn use_scaled_rope "
-    "use_sliding_window verbose";
+    "use_sliding_window verbose z_loss_weight";
 
-constexpr std::array endings = std::to_array<std::string_view>(
-    {"_token_id", "_token_ids", "_token_index", "dropout", "_dropout_prob", "_pdrop", "_softcapping", "_loss_coef"});
+constexpr std::array endings =
+    std::to_array<std::string_view>({"_token_id", "_token_ids", "_token_index", "dropout", "_dropout_prob", "_pdrop",
+                                     "_softcapping", "_loss_coef", "_version"});
 
 // Harmless where a type does not read them; a list in the place of the number may be one number for each layer.
 constexpr std::array numbers = std::to_array<std::string_view>({"head_dim", "num_key_value_heads", "sliding_window"});
 
 // Values that say no more than an absent field does.
 constexpr std::array usual =
-    std::to_array<std::pair<std::string_view, std::string_view>>({{"attn_type", "\"multihead_attention\""},
+    std::to_array<std::pair<std::string_view, std::string_view>>({{"attention_mode", "\"longformer\""},
+                                                                  {"attn_type", "\"multihead_attention\""},
                                                                   {"expansion_ratio", "4"},
+                                                                  {"layernorm_variant", "\"prelayernorm\""},
                                                                   {"learned_pos_emb", "true"},
                                                                   {"mlp_type", "\"default\""},
                                                                   {"moe_layer_freq", "1"},

@@ -158,6 +158,9 @@ TEST(OtherModels, AreRefusedInsteadOfDrawnAsDecoders) {
              {"num_codebooks", 32},
              {"flow_head_config", {{"hidden_size", 512}}},
              {"vq_config", json::object()},
+             {"block_configs", {{{"attention", {{"no_op", true}}}}}},
+             {"num_key_value_heads_per_layer", {4, 2, 1}},
+             {"img_processor", {{"name", "clip_vision_model"}}},
              {"patch_size", 16},
          }) {
         json config = type("oracle", sizes);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "core/base/json_file.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
@@ -279,6 +281,23 @@ TEST(Unread, PresetsSayNothingThatIsNotRead) {
         std::erase(unread, "num_nextn_predict_layers");
         EXPECT_EQ(unread, Names{}) << preset.id;
     }
+}
+
+// As in Helsinki-NLP/opus-mt, EleutherAI/polyglot-ko, allenai/longformer, facebook/blenderbot and opt, gogamza/kobart.
+TEST(Unread, WordsOfOtherCodeInPublishedFilesAreNone) {
+    for (const auto& [type, field, value] : std::initializer_list<std::tuple<const char*, const char*, json>>{
+             {"marian", "save_step", 1000},
+             {"gpt_neox", "num_steps", "global_step213"},
+             {"longformer", "attention_mode", "longformer"},
+             {"blenderbot", "layernorm_variant", "prelayernorm"},
+             {"blenderbot", "do_blenderbot_90_layernorm", true},
+             {"opt", "output_projection", true},
+             {"mbart", "add_cross_attention", true},
+             {"trocr", "add_cross_attention", true},
+             {"bart", "kobart_version", 2.0}})
+        EXPECT_EQ(unread_fields(read({{"model_type", type}, {field, value}})), Names{}) << field;
+    EXPECT_EQ(unread_fields(read({{"model_type", "longformer"}, {"attention_mode", "chunks"}})),
+              Names{"attention_mode"});
 }
 
 TEST(Unread, OfMptsAttentionOnlyWhatTransformersDoesNotHaveIsNamed) {
