@@ -15,7 +15,7 @@ constexpr auto modules_with(std::string_view base) {
 }
 
 constexpr auto first_modules = modules_with<"Bert">("bert");
-constexpr BertType first{.called = {"bert", "BERT", first_modules}};
+constexpr BertType first{.called = {"bert", "BERT", first_modules}, .may_decode = true};
 
 constexpr auto ernie_modules = modules_with<"Ernie">("ernie");
 constexpr BertType ernie{

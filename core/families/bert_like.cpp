@@ -64,6 +64,17 @@ void read_layers(ConfigReader& reader, Architecture& arch, const BertType& type)
     arch.norm = layer_norm(reader.real({type.fields.epsilon}, type.epsilon), type.placement);
 }
 
+constexpr std::string_view decodes = "is_decoder";
+
+void read_decoder(ConfigReader& reader, Architecture& arch, const BertType& type) {
+    for (const std::string_view flag : {decodes, bert_looks}) {
+        if (!type.may_decode && reader.flag({flag}, false))
+            reader.reject(flag, std::string(type.called.name) + " as a decoder is not known here", "set it to false");
+        if (type.may_decode && carry_flag(reader, flag, false) && flag == decodes)
+            arch.layer.attention.mask = AttentionMask::causal;
+    }
+}
+
 }  // namespace
 
 Result<Architecture> read_bert(const nlohmann::json& config, const Family& family, const BertType& type) {
@@ -85,9 +96,7 @@ Result<Architecture> read_bert(const nlohmann::json& config, const Family& famil
     arch.output = output_of(reader, config, family, type);
     arch.tied = reader.flag({"tie_word_embeddings"}, true) && arch.output == OutputKind::masked;
     arch.head_bias = arch.output == OutputKind::masked;
-    for (const std::string_view flag : {"is_decoder", "add_cross_attention"})
-        if (reader.flag({flag}, false))
-            reader.reject(flag, std::string(type.called.name) + " as a decoder is not known here", "set it to false");
+    read_decoder(reader, arch, type);
     const std::string positions = reader.text({"position_embedding_type"}, "absolute");
     if (type.may_rotate && positions == "rotary") {
         arch.positions = Positions::rope;
@@ -138,8 +147,29 @@ Extra idle_head_bias() {
             .part = Part::idle_head_bias};
 }
 
+Computation bert_computation(const Architecture& arch, const BertType& type) {
+    Computation computation = compute(arch, type.computing);
+    const nlohmann::json& carried = arch.carried.object();
+    if (type.may_decode &&
+        (ConfigReader(carried).flag({decodes}, false) || ConfigReader(carried).flag({bert_looks}, false)))
+        computation.refused = Error{"an encoder's type as a decoder is counted, and not computed here",
+                                    std::string(decodes), "set it and add_cross_attention to false"};
+    return computation;
+}
+
+void list_bert_attention(Besides& more, const std::string& at, const Expr& dim) {
+    for (const char* const matrix : {".self.query", ".self.key", ".self.value", ".output.dense"})
+        more.linear(at + matrix, dim, dim, true);
+    more.norm(at + ".output.LayerNorm", dim, true);
+}
+
 std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type) {
     std::vector<Extra> all = type.besides ? type.besides(arch) : std::vector<Extra>();
+    Besides more(arch);
+    if (type.may_decode && more.flag(bert_looks, false)) {
+        list_bert_attention(more.in_layers(Extra::Place::attention), "crossattention", Symbol::dim);
+        for (Extra& each : more.take()) all.push_back(std::move(each));
+    }
     if (arch.output != OutputKind::masked) return all;
     const auto has_idle_bias = [](const Module& module) {
         return std::ranges::find(module.parts, Part::idle_head_bias) != module.parts.end();

@@ -2,6 +2,11 @@
 // the module tree.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/families/besides.hpp"
 #include "core/families/plain_type.hpp"
 
 namespace headcount {
@@ -47,6 +52,7 @@ struct BertType {
     bool gated = false;
     bool pools = true;          // the bare model has a pooler
     bool always_pools = false;  // a masked one stores it too, read by nothing
+    bool may_decode = false;    // files may say that it hides later tokens, and looks at what another model makes
 
     ComputationType computing{};
     std::int64_t padding = 0;
@@ -59,11 +65,17 @@ struct BertType {
     std::optional<FirstConvolution> (*convolution)(const Architecture& arch) = nullptr;
 };
 
+inline constexpr std::string_view bert_looks = "add_cross_attention";
+
 Result<Architecture> read_bert(const nlohmann::json& config, const Family& family, const BertType& type);
 nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type);
 // A bias that head and embedding would share, stored also where they are two, and read by nothing.
 Extra idle_head_bias();
-// The type's own, and what heads and poolers leave unread.
+Computation bert_computation(const Architecture& arch, const BertType& type);
+// One sub-block of attention below `at`, with the norm behind the sum: "AT.self.query.weight",
+// "AT.output.dense.weight".
+void list_bert_attention(Besides& more, const std::string& at, const Expr& dim);
+// The type's own, what heads and poolers leave unread, and attention to what another model makes.
 std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type);
 
 // The family that the type is of. Types must not stand in an unnamed namespace, as LLaMA's must not.
@@ -75,12 +87,12 @@ constexpr Family bert_like() {
         .modules = type.called.modules,
         .read = [](const nlohmann::json& config) { return read_bert(config, family, type); },
         .write = [](const Architecture& arch) { return write_bert(arch, type); },
-        .computation = [](const Architecture& arch) { return compute(arch, type.computing); },
+        .computation = [](const Architecture& arch) { return bert_computation(arch, type); },
         .besides = [](const Architecture& arch) { return bert_besides(arch, type); },
         .distances = type.distances,
         .convolution = type.convolution,
         .padding = type.padding,
-        .ignored = type.ignored,
+        .ignored = type.ignored.empty() && type.may_decode ? bert_looks : type.ignored,
     };
 }
 

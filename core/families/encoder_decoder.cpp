@@ -56,13 +56,6 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family) {
     return arch;
 }
 
-// Queries, keys and values, what leads back, and the norm behind the sum.
-void list_attention(Besides& more, const std::string& at, std::string_view own, const Expr& dim) {
-    for (const char* const matrix : {".query", ".key", ".value"})
-        more.linear(at + std::string(own) + matrix, dim, dim, true);
-    more.linear(at + "output.dense", dim, dim, true).norm(at + "output.LayerNorm", dim, true);
-}
-
 bool reads_encoder(const Architecture& arch) {
     const nlohmann::json decoder = object_said(arch.carried.object(), "decoder");
     return ConfigReader(decoder).flag({looks}, true);
@@ -86,7 +79,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     for (std::int64_t i = 0; i < std::min(read->layers, most_listed); ++i) {
         const std::string layer = "encoder.encoder.layer." + std::to_string(i) + ".";
         more.in_model(Extra::Place::attention);
-        list_attention(more, layer + "attention.", "self", dim);
+        list_bert_attention(more, layer + "attention", dim);
         more.in_model(Extra::Place::feed_forward)
             .linear(layer + "intermediate.dense", width, dim, true)
             .linear(layer + "output.dense", dim, width, true)
@@ -96,7 +89,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     if (dim != arch.dim && !said(arch.carried.object(), width_read))
         more.linear("enc_to_dec_proj", Symbol::dim, dim, true);
     more.in_layers(Extra::Place::attention);
-    if (reads_encoder(arch)) list_attention(more, "crossattention.", "self", Symbol::dim);
+    if (reads_encoder(arch)) list_bert_attention(more, "crossattention", Symbol::dim);
     for (Extra& each : more.take()) all.push_back(std::move(each));
     return all;
 }

@@ -1,5 +1,10 @@
 // GPT-2, and those that are spelled as it is: ImageGPT, StarCoder 1, GPT-J and CodeGen (transformers, modeling_gpt2.py,
 // modeling_imagegpt.py, modeling_gpt_bigcode.py, modeling_gptj.py, modeling_codegen.py).
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/plain_type.hpp"
 #include "core/families/vit_like.hpp"
@@ -37,9 +42,27 @@ constexpr std::array<Module, 25> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
+constexpr std::string_view looks = "add_cross_attention";
+
 void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture&) {
-    if (reader.flag({"add_cross_attention"}, false))
-        reader.reject("add_cross_attention", "cross-attention is not known here", "set it to false");
+    carry_flag(reader, looks, false);
+}
+
+// Attention to what another model makes, in a file that may have that too: read by nothing here.
+std::vector<Extra> besides(const Architecture& arch) {
+    Besides more(arch);
+    if (!more.flag(looks, false)) return {};
+    const Expr dim = Symbol::dim;
+    more.in_layers(Extra::Place::attention);
+    for (const auto& [matrix, outputs] : {std::pair{"q_attn", dim}, {"c_attn", Expr(2) * dim}, {"c_proj", dim}}) {
+        const std::string name = std::string("crossattention.") + matrix;
+        more.add(name + ".weight", {dim, outputs}).add(name + ".bias", {outputs});
+    }
+    return more.norm("ln_cross_attn", dim, true).take();
+}
+
+void reject_cross_attention(ConfigReader& reader) {
+    if (reader.flag({looks}, false)) reader.reject(looks, "cross-attention is not known here", "set it to false");
 }
 
 constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
@@ -53,7 +76,8 @@ constexpr PlainType type{.called = {"gpt2", "GPT-2", modules},
                          .activation = "gelu_new",
                          .positions = Positions::learned,
                          .computing = computing,
-                         .fields = {read_rest}};
+                         .fields = {read_rest},
+                         .rest = {.besides = besides, .ignored = looks}};
 
 }  // namespace gpt2
 
@@ -78,7 +102,7 @@ constexpr std::array modules = [] {
 }();
 
 void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    gpt2::read_rest(reader, config, arch);
+    gpt2::reject_cross_attention(reader);
     arch.tied = false;  // whatever the file says
     arch.norm = {.epsilon = arch.norm.epsilon};
     arch.output = OutputKind::classes;
@@ -101,6 +125,7 @@ constexpr PlainType type = changed(gpt2::type, [](PlainType& own) {
     own.tied = false;
     own.computing = computing;
     own.fields = {read_rest, write_rest};
+    own.rest = {};
 });
 
 }  // namespace imagegpt
@@ -133,8 +158,8 @@ constexpr std::array<Module, 20> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    gpt2::read_rest(reader, config, arch);
+void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    gpt2::reject_cross_attention(reader);
     if (reader.flag({"multi_query"}, true)) arch.layer.attention.kv_heads = 1;
     reader.optional_number({"num_key_value_heads"});  // follows from multi_query: not carried, so that both agree
 }
@@ -152,6 +177,7 @@ constexpr PlainType type = changed(gpt2::type, [](PlainType& own) {
     own.activation = "gelu_pytorch_tanh";
     own.computing = computing;
     own.fields = {read_rest, write_rest};
+    own.rest = {};
 });
 
 }  // namespace gpt_bigcode

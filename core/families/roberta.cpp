@@ -26,22 +26,23 @@ constexpr auto head_first_modules(std::string_view base) {
 constexpr ComputationType computing{.head_activation = Activation::gelu};
 
 constexpr BertType type_of(std::string_view type, std::string_view name, std::span<const Module> modules,
-                           std::int64_t vocab) {
+                           std::int64_t vocab, bool may_decode = false) {
     return {.called = {type, name, modules},
             .usual = {.vocab = vocab},
             .positions_behind_padding = true,
+            .may_decode = may_decode,
             .computing = computing,
             .padding = 1};
 }
 
 constexpr auto first_modules = modules_with<"Roberta">("roberta");
-constexpr BertType first = type_of("roberta", "RoBERTa", first_modules, 50265);
+constexpr BertType first = type_of("roberta", "RoBERTa", first_modules, 50265, true);
 
 constexpr auto xlm_modules = head_first_modules<"XLMRoberta">("roberta");
-constexpr BertType xlm = type_of("xlm-roberta", "XLM-RoBERTa", xlm_modules, 30522);
+constexpr BertType xlm = type_of("xlm-roberta", "XLM-RoBERTa", xlm_modules, 30522, true);
 
 constexpr auto camembert_modules = head_first_modules<"Camembert">("roberta");
-constexpr BertType camembert = type_of("camembert", "CamemBERT", camembert_modules, 30522);
+constexpr BertType camembert = type_of("camembert", "CamemBERT", camembert_modules, 30522, true);
 
 constexpr auto data2vec_modules = modules_with<"Data2VecText">("data2vec_text");
 constexpr BertType data2vec = type_of("data2vec-text", "data2vec", data2vec_modules, 30522);

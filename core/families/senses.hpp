@@ -175,6 +175,8 @@ Result<Senses> blip2(const nlohmann::json& file);
 Result<Senses> instructblip(const nlohmann::json& file);
 Result<Senses> florence2(const nlohmann::json& file);
 Result<Senses> pix2struct(const nlohmann::json& file);
+// An encoder of a type of its own, and what leads to a decoder of another width.
+Result<Senses> joined(const nlohmann::json& file);
 Result<Senses> pp_formulanet(const nlohmann::json& file);
 Result<Senses> fuyu(const nlohmann::json& file);
 Result<Senses> qwen2_audio(const nlohmann::json& file);

@@ -199,12 +199,23 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
     {"video_llama_3", "qwen2", HeadWord::either, false, {}, senses::video_llama_3, names_inner},
     {"video_llava", "llama", HeadWord::whole, false, {}, senses::video_llava, names_outer},
     {"vipllava", "llama", HeadWord::whole, false, {}, senses::vipllava, names_outer},
+    // Its decoder is a model of its own, with its head.
+    {.type = "vision-encoder-decoder",
+     .text = "trocr",
+     .head_word = HeadWord::text,
+     .senses = senses::joined,
+     .names = {"decoder.model.", "decoder.", ""},
+     .whole_class = "VisionEncoderDecoderModel"},
     {"voxtral", "llama", HeadWord::none, false, {}, senses::voxtral, names_outer},
     {"voxtral_realtime", "voxtral_realtime_text", HeadWord::whole, tied},
 });
 static_assert(std::ranges::is_sorted(wrappers, [](const Wrapper& a, const Wrapper& b) { return a.type < b.type; }));
 
 }  // namespace
+
+std::string_view text_field(const Wrapper& wrapper) {
+    return wrapper.senses == senses::joined ? "decoder" : "text_config";
+}
 
 const Wrapper* find_wrapper(std::string_view type) {
     const auto found =

@@ -10,4 +10,7 @@ namespace headcount {
 // Null where the type is none of these.
 const Wrapper* find_wrapper(std::string_view type);
 
+// Which field of its files has the language model: "text_config", and "decoder" beside an "encoder".
+std::string_view text_field(const Wrapper& wrapper);
+
 }  // namespace headcount

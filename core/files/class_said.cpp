@@ -93,6 +93,12 @@ std::optional<Error> obey_class_of_whole(const nlohmann::json& config, Architect
     return std::nullopt;
 }
 
+std::string decoder_class(const Family& family) {
+    constexpr std::string_view end = "Model";
+    std::string name = base_class(family);
+    return name.ends_with(end) ? name.replace(name.size() - end.size(), end.size(), "ForCausalLM") : "";
+}
+
 std::string note_on_class(const Architecture& arch) {
     const std::string name = arch.family->verified ? class_said(arch.carried.object()) : "";
     if (name.empty()) return "";

@@ -19,6 +19,9 @@ std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch
 // for tokens, or leaves out a head that has parameters of its own.
 std::optional<Error> obey_class_of_whole(const nlohmann::json& config, Architecture& arch);
 
+// What transformers calls a type's decoder with its scores, as a model by itself; empty where the type is no other.
+std::string decoder_class(const Family& family);
+
 // Of a model whose class is not known; empty of others.
 std::string note_on_class(const Architecture& arch);
 

@@ -181,7 +181,8 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
             if (std::optional<Error> other = put_head_of_whole(file, *text)) return within(place, *other);
         if (text)
             if (std::optional<Error> other = obey_class_of_whole(config, *text)) return within(place, *other);
-        const bool whole = text && inner == "text_config";  // other code's files hold other towers
+        const Wrapper* const wrapper = find_wrapper(name);
+        const bool whole = text && wrapper && inner == text_field(*wrapper);  // other code's files hold other towers
         return whole ? with_senses(*text, file, place) : text;
     }
     if (!family && find_wrapper(name) && !looks_like_decoder(config))

@@ -2,13 +2,16 @@
 #include "core/files/multimodal.hpp"
 
 #include <array>
+#include <vector>
 
 #include "core/arch/family.hpp"
+#include "core/arch/whole_senses.hpp"
 #include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/families.hpp"
 #include "core/families/unknown.hpp"
 #include "core/families/wrappers.hpp"
+#include "core/files/class_said.hpp"
 #include "core/files/config.hpp"
 
 namespace headcount {
@@ -21,6 +24,13 @@ constexpr const char* quantization = "quantization_config";
 
 const Wrapper* wrapper_of(const nlohmann::json& config) {
     return find_wrapper(type_said(config));
+}
+
+// Which fields may have the language model: of a type that is known its own, then what other code calls it.
+std::vector<std::string_view> parts_of(const nlohmann::json& config) {
+    std::vector<std::string_view> parts(text_parts.begin(), text_parts.end());
+    if (const Wrapper* wrapper = wrapper_of(config)) parts.front() = text_field(*wrapper);
+    return parts;
 }
 
 // What a file or its text part says of the output head; nothing where it is silent.
@@ -77,8 +87,9 @@ Head head_of(const nlohmann::json& config, const nlohmann::json& text) {
     }
     // A part's silence is no word against one that the file says.
     const std::optional<bool> against = whole ? part : in_effect;
+    const bool apart = wrapper && text_field(*wrapper) != text_parts.front();  // the whole has no head to speak of
     head.disputed =
-        head.tied && (whole.value_or(*head.tied) != *head.tied || against.value_or(*head.tied) != *head.tied);
+        !apart && head.tied && (whole.value_or(*head.tied) != *head.tied || against.value_or(*head.tied) != *head.tied);
     return head;
 }
 
@@ -93,8 +104,11 @@ nlohmann::json typed_part(const nlohmann::json& config, std::string_view key) {
         else if (said(config, "model_type"))
             text["model_type"] = config["model_type"];
     }
-    // The whole's class decides what stands on the layers.
+    // The whole's class decides what stands on the layers; beside an encoder of its own it is a decoder.
     if (said(text, "model_type")) text.erase("architectures");
+    const Family* const family = key == text_parts.front() ? nullptr : find_family(type_said(text));
+    const std::string decoder = family && wrapper_of(config) ? decoder_class(*family) : "";
+    if (!decoder.empty()) text["architectures"] = {decoder};
     return text;
 }
 
@@ -102,7 +116,7 @@ nlohmann::json typed_part(const nlohmann::json& config, std::string_view key) {
 
 std::string_view text_part(const nlohmann::json& config) {
     if (find_family(type_said(config))) return "";
-    for (std::string_view key : text_parts)
+    for (std::string_view key : parts_of(config))
         if (auto found = config.find(key); found != config.end() && found->is_object()) return key;
     return "";
 }
@@ -147,7 +161,7 @@ std::optional<Error> wrong_head_size(const nlohmann::json& config) {
 }  // namespace
 
 std::optional<Error> wrong_multimodal(const nlohmann::json& config) {
-    for (const std::string_view key : text_parts)
+    for (const std::string_view key : parts_of(config))
         if (said(config, key) && !config[key].is_object())
             return Error{"an object was expected, not " + std::string(config[key].type_name()), std::string(key),
                          "put the language model's fields there in { }, or leave it out"};
@@ -187,10 +201,11 @@ Result<Architecture> with_senses(Architecture text, const nlohmann::json& config
     const Wrapper* wrapper = wrapper_of(config);
     if (!wrapper || !wrapper->senses || is_of_text_alone(config) || !text.family->verified) return text;
     nlohmann::json file = config;
-    file.erase(text_parts.front());
-    const Result<Senses> senses = wrapper->senses(file);
+    file.erase(std::string(text_field(*wrapper)));
+    text.whole = WholeFile{wrapper, carried_from(file)};
+    const Result<Senses> senses = senses_of(text);
     if (!senses) return within(place, senses.error());
-    if (*senses) text.whole = WholeFile{wrapper, carried_from(file)};
+    if (!*senses) text.whole.reset();
     return text;
 }
 
@@ -199,7 +214,7 @@ nlohmann::ordered_json whole_of(const Architecture& arch, nlohmann::ordered_json
     if (whole.contains(quantization)) text.erase(quantization);
     whole[tying] = arch.tied;
     if (arch.encoder && has_own_head(*arch.whole->type)) text[tying] = !arch.encoder->own_embedding;
-    whole[text_parts.front()] = std::move(text);
+    whole[std::string(text_field(*arch.whole->type))] = std::move(text);
     return whole;
 }
 

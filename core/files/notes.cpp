@@ -4,6 +4,7 @@
 
 #include "core/arch/computation.hpp"
 #include "core/arch/family.hpp"
+#include "core/arch/whole_senses.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/families/unknown.hpp"
@@ -43,8 +44,8 @@ std::string note_on_besides(const Architecture& arch) {
 }
 
 // A type's files need not have a tower, nor what leads to the text from there.
-std::string note_on_whole(const WholeFile& whole) {
-    const Result<Senses> senses = whole.type->senses(whole.file.object());
+std::string note_on_whole(const Architecture& arch) {
+    const Result<Senses> senses = senses_of(arch);
     if (!senses || !*senses || (*senses)->empty())
         return "The whole file: text alone, since it describes nothing that reads pictures or sound.";
     const bool tower =
@@ -96,7 +97,7 @@ std::vector<std::string> notes_on(const Architecture& arch) {
         notes.emplace_back(
             "Counted by name and shape alone: the head that makes one row of all. Operations and activations leave out "
             "what it makes.");
-    if (arch.whole) notes.push_back(note_on_whole(*arch.whole));
+    if (arch.whole) notes.push_back(note_on_whole(arch));
     const bool other =
         std::ranges::any_of(senses, [&](std::string_view field) { return is_unread(field) && is_sense(arch, field); });
     if (other) notes.emplace_back(only_text_note);

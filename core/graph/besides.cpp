@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "core/arch/whole_senses.hpp"
 #include "core/graph/builder.hpp"
 
 namespace headcount {
@@ -59,10 +60,9 @@ void build_besides(GraphBuilder& builder, const LayerGroup* layer) {
 
 // Tensors in as many layers share a block, which no token of the text passes.
 void build_senses(GraphBuilder& builder) {
-    const std::optional<WholeFile>& whole = builder.arch.whole;
-    if (!whole) return;
-    const Result<Senses> senses = whole->type->senses(whole->file.object());
-    assert(senses && *senses);  // it hangs on the file alone, which was refused where it was read
+    if (!builder.arch.whole) return;
+    const Result<Senses> senses = senses_of(builder.arch);
+    assert(senses && *senses);  // what can be wrong with it the file says, which was refused where it was read
     std::map<std::pair<Component, std::int64_t>, std::vector<const Extra*>> blocks;
     for (const Extra& each : **senses) blocks[{component_of(each.place), each.copies}].push_back(&each);
     for (const auto& [block, all] : blocks) {

@@ -2,8 +2,8 @@
 # Makes the golden files of whole multimodal models: text, tower and connector.
 """usage: whole.py [TYPE...]
 
-Writes whole/TYPE.json for each type of TYPES (all of them, or those named): every tensor of a small model as its
-checkpoint has it, from a configuration that says its text part's and its tower's sizes. Needs what wrappers.py needs;
+Writes whole/TYPE.json for each type of TYPES and each of JOINED (all of them, or those named): every tensor of a small
+model as its checkpoint has it, from a configuration that says its text part's and its tower's sizes. Needs what wrappers.py needs;
 the same input gives the same bytes.
 """
 import math
@@ -50,11 +50,34 @@ SIZES = {
 }
 # By the names of its modules, where what transformers writes is named as no published file is.
 AS_MODULES = {"cosmos3_omni", "qianfan_ocr"}
+# Files of an encoder and a decoder that have a configuration each, by the names of their files here.
+VIT = {"model_type": "vit", "hidden_size": 48, "intermediate_size": 80, "num_hidden_layers": 3, "num_attention_heads": 4,
+       "image_size": [56, 28], "patch_size": 14}
+SWIN = {"model_type": "donut-swin", "embed_dim": 16, "depths": [1, 2, 1], "num_heads": [2, 4, 4], "window_size": 4,
+        "image_size": [64, 48], "patch_size": 4, "mlp_ratio": 3.3}
+READS = {"is_decoder": True, "add_cross_attention": True}
+SMALL_BERT = {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 96,
+              "vocab_size": 97, "max_position_embeddings": 40}
+SMALL_BART = {"vocab_size": 97, "d_model": 64, "decoder_layers": 3, "decoder_attention_heads": 4, "decoder_ffn_dim": 96,
+              "max_position_embeddings": 40}
+JOINED = {
+    "vision-encoder-decoder-trocr": (VIT, {"model_type": "trocr", "cross_attention_hidden_size": 48} | SMALL_BART),
+    "vision-encoder-decoder-gpt2": (VIT | {"model_type": "deit", "qkv_bias": False},
+                                    {"model_type": "gpt2", "n_embd": 64, "n_layer": 2, "n_head": 4, "n_positions": 40,
+                                     "vocab_size": 97, "bos_token_id": 0, "eos_token_id": 0} | READS),
+    "vision-encoder-decoder-mbart": (SWIN, {"model_type": "mbart"} | SMALL_BART | READS),
+    "vision-encoder-decoder-bert": (VIT | {"hidden_size": 64}, {"model_type": "bert"} | SMALL_BERT | READS),
+    "vision-encoder-decoder-roberta": (SWIN | {"use_absolute_embeddings": True},
+                                       {"model_type": "roberta", "tie_word_embeddings": False} | SMALL_BERT | READS),
+}
 # Paths that count.
 COUNTED = re.compile(r"\.(layers|layer|blocks|deepstack_merger_list)\.\d+\.")
 
 
 def config_of(kind):
+    if kind in JOINED:
+        encoder, decoder = JOINED[kind]
+        return {"model_type": kind.rpartition("-")[0], "encoder": encoder, "decoder": decoder}
     config = wrappers.config_of(kind)
     whole = transformers.CONFIG_MAPPING[kind]()
     part = "vision_config" if hasattr(whole, "vision_config") else "audio_config"
@@ -94,7 +117,7 @@ def main():
     folder = pathlib.Path(__file__).resolve().parent / "whole"
     folder.mkdir(exist_ok=True)
     transformers.logging.set_verbosity_error()
-    for kind in sys.argv[1:] or TYPES:
+    for kind in sys.argv[1:] or [*TYPES, *JOINED]:
         try:
             model = golden(kind)
         except Exception as e:

@@ -226,6 +226,54 @@ TEST(WholeFiles, OfQwen25VlAsPublishedHasAllParameters) {
     EXPECT_TRUE(computation_of(arch)) << "of text alone, whose positions are those of plain text";
 }
 
+TEST(WholeFiles, OfAnEncoderAndADecoderAreTheDecoderAloneBesideOneThatIsNotKnown) {
+    json config = config_of("vision-encoder-decoder-gpt2");
+    config["encoder"]["model_type"] = "convnext";
+    const Architecture arch = read(config);
+    EXPECT_FALSE(arch.whole);
+    EXPECT_EQ(arch.family->type, "gpt2");
+    config["decoder"] = 5;
+    EXPECT_NE(refusal(config).find("config.json, decoder"), std::string::npos) << refusal(config);
+}
+
+// A matrix leads from the encoder to a decoder of another width that says nothing of the encoder's.
+TEST(WholeFiles, OfAnEncoderAndADecoderHaveAMatrixBetweenWidthsThatDiffer) {
+    const auto between = [](const Architecture& arch) { return counted(arch, expand(arch)).of(Component::connector); };
+    const Architecture arch = read(config_of("vision-encoder-decoder-gpt2"));
+    EXPECT_EQ(between(arch), 64 * 48 + 64);
+    EXPECT_EQ(between(testing_data::with(arch, "dim", "48")), 0) << "as it is edited";
+    const Architecture alike = read(config_of("vision-encoder-decoder-bert"));
+    EXPECT_EQ(between(alike), 0);
+    EXPECT_EQ(between(testing_data::with(alike, "dim", "128")), 128 * 64 + 128);
+    EXPECT_EQ(between(read(config_of("vision-encoder-decoder-trocr"))), 0) << "it reads the encoder's width itself";
+}
+
+// nlpconnect/vit-gpt2-image-captioning: 239 million; its file says false at the top, which is the decoder's to say.
+TEST(WholeFiles, OfViTBeforeGpt2AsPublishedHaveAllParameters) {
+    const Architecture arch = read({{"model_type", "vision-encoder-decoder"},
+                                    {"architectures", {"VisionEncoderDecoderModel"}},
+                                    {"is_encoder_decoder", true},
+                                    {"tie_word_embeddings", false},
+                                    {"encoder", {{"model_type", "vit"}}},
+                                    {"decoder",
+                                     {{"model_type", "gpt2"},
+                                      {"architectures", {"GPT2LMHeadModel"}},
+                                      {"add_cross_attention", true},
+                                      {"is_decoder", true}}}});
+    EXPECT_EQ(counted(arch, expand(arch)).total, 239'195'904);
+    EXPECT_TRUE(arch.tied);
+    EXPECT_TRUE(computation_of(arch)) << "of text alone";
+}
+
+TEST(WholeFiles, OfDonutAreRefusedWhereAStageCannotBe) {
+    for (const auto& [place, value, words] : std::initializer_list<std::tuple<const char*, json, const char*>>{
+             {"/encoder/depths", json::array(), "encoder, depths"},
+             {"/encoder/num_heads", {2, 4}, "encoder, num_heads"},
+             {"/encoder/num_heads", {2, 4, 5}, "does not divide width"},
+             {"/encoder/embed_dim", 900'000, "encoder, embed_dim"}})
+        EXPECT_NE(refused_with("vision-encoder-decoder-mbart", place, value).find(words), std::string::npos) << place;
+}
+
 TEST(WholeFiles, WithoutScoresForTokensAreNamedAsTransformersWritesThem) {
     for (const auto& [type, name, whole, bare] :
          {std::tuple("paddleocr_vl", "PaddleOCRVLModel", "mlp_AR.linear_1.weight", "projector.linear_1.weight"),

@@ -1,0 +1,125 @@
+// Encoders of images that a decoder of any type reads (vision-encoder-decoder: TrOCR, Donut, ViT before GPT-2): every
+// tensor by name and shape (transformers, modeling_vision_encoder_decoder.py, modeling_vit.py, modeling_deit.py,
+// modeling_donut_swin.py).
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "core/base/text.hpp"
+#include "core/families/besides.hpp"
+#include "core/families/senses.hpp"
+
+namespace headcount {
+namespace senses {
+namespace {
+
+// What layers of BERT's kind have behind attention.
+void list_feed_forward(const Section& layer, std::int64_t width, std::int64_t ffn) {
+    layer.linear("intermediate.dense", ffn, width);
+    layer.linear("output.dense", width, ffn);
+    layer.norms({"layernorm_before", "layernorm_after"}, width);
+}
+
+std::int64_t vit_with(ConfigReader& fields, const nlohmann::json& json, const Section& at, bool distilled) {
+    const std::int64_t width = fields.number({"hidden_size"}, 768), ffn = fields.number({"intermediate_size"}, 3072);
+    check_heads(fields, width, 12);
+    const auto image = sides_of(fields, json, "image_size", 224), patch = sides_of(fields, json, "patch_size", 16);
+    const std::int64_t patches =
+        patches_along(fields, image.first, patch.first) * patches_along(fields, image.second, patch.second);
+    const Section rows = at.in("embeddings");
+    rows.add("cls_token", {1, 1, width});
+    if (distilled) rows.add("distillation_token", {1, 1, width});
+    rows.add("position_embeddings", {1, patches + (distilled ? 2 : 1), width});
+    rows.convolution("patch_embeddings.projection",
+                     {width, fields.number({"num_channels"}, 3), patch.first, patch.second});
+    const Section layer = at.in("encoder").each("layer", fields.number({"num_hidden_layers"}, 12, 0));
+    layer.linears({"attention.attention.query", "attention.attention.key", "attention.attention.value"}, width, width,
+                  fields.flag({"qkv_bias"}, true));
+    layer.linear("attention.output.dense", width, width);
+    list_feed_forward(layer, width, ffn);
+    at.norm("layernorm", width);
+    at.linear("pooler.dense", fields.number({"pooler_output_size"}, width), width);
+    return width;
+}
+
+std::int64_t vit(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+    return vit_with(fields, json, at, false);
+}
+
+std::int64_t deit(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+    return vit_with(fields, json, at, true);
+}
+
+// Windows that move (Liu et al. 2021): after each stage four patches become one of twice the width. There is no norm
+// behind the last.
+std::int64_t donut_swin(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+    constexpr std::size_t most_stages = 16;
+    const std::vector<std::int64_t> depths =
+        carry_list(fields, "depths", 0).value_or(std::vector<std::int64_t>{2, 2, 6, 2});
+    const std::vector<std::int64_t> heads =
+        carry_list(fields, "num_heads").value_or(std::vector<std::int64_t>{3, 6, 12, 24});
+    if (depths.empty() || depths.size() > most_stages)
+        fields.reject("depths", grouped(depths.size()) + " stages are not known here", "give 1 to 16 numbers");
+    else if (heads.size() < depths.size())
+        fields.reject("num_heads", grouped(heads.size()) + " numbers are too few for the stages in depths",
+                      "give one for each");
+    std::int64_t width = fields.number({"embed_dim"}, 96);
+    const double ratio = std::min(fields.positive({"mlp_ratio"}).value_or(4), 64.0);
+    const std::int64_t window = fields.number({"window_size"}, 7), across = 2 * window - 1;
+    const bool biased = fields.flag({"qkv_bias"}, true);
+    const auto image = sides_of(fields, json, "image_size", 224), patch = sides_of(fields, json, "patch_size", 4);
+    const Section rows = at.in("embeddings");
+    rows.convolution("patch_embeddings.projection",
+                     {width, fields.number({"num_channels"}, 3), patch.first, patch.second});
+    rows.norm("norm", width);
+    if (fields.flag({"use_absolute_embeddings"}, false))
+        rows.add(
+            "position_embeddings",
+            {1, patches_along(fields, image.first, patch.first) * patches_along(fields, image.second, patch.second) + 1,
+             width});
+    for (std::size_t i = 0; i < depths.size() && !fields.error(); ++i, width *= i < depths.size() ? 2 : 1) {
+        if (width % heads[i] != 0)
+            fields.reject("num_heads", grouped(heads[i]) + " does not divide width " + grouped(width),
+                          "give heads that divide each stage's width");
+        if (width > largest_size)
+            fields.reject("embed_dim", "the last stage is too wide", "give a smaller width, or fewer stages");
+        const Section stage = at.in("encoder.layers." + std::to_string(i)), block = stage.each("blocks", depths[i]);
+        block.add("attention.self.relative_position_bias_table", {across * across, heads[i]});
+        block.buffer("attention.self.relative_position_index", {window * window, window * window});
+        block.linears({"attention.self.query", "attention.self.key", "attention.self.value"}, width, width, biased);
+        block.linear("attention.output.dense", width, width);
+        list_feed_forward(block, width, static_cast<std::int64_t>(static_cast<double>(width) * ratio));
+        if (i + 1 == depths.size()) continue;
+        stage.linear("downsample.reduction", 2 * width, 4 * width, false);
+        stage.norm("downsample.norm", 4 * width);
+    }
+    return width;
+}
+
+struct EncoderType {
+    std::string_view type;
+    Tower tower;
+};
+constexpr std::array encoders = std::to_array<EncoderType>({{"deit", deit}, {"donut-swin", donut_swin}, {"vit", vit}});
+
+}  // namespace
+
+Result<Senses> joined(const nlohmann::json& file) {
+    SensesReader reader(file);
+    const nlohmann::json own = reader.part("encoder"), decoder = reader.part("decoder");
+    const auto* const found = std::ranges::find(encoders, type_said(own), &EncoderType::type);
+    if (found == encoders.end()) {
+        reader.give_up();
+        return reader.take();
+    }
+    const std::int64_t columns = reader.list("encoder", found->tower, reader.tower("encoder"));
+    ConfigReader fields(decoder);
+    const bool reads = fields.optional_number({"cross_attention_hidden_size"}).has_value();
+    if (fields.number({"hidden_size"}, columns) != columns && !reads)
+        reader.connector("").linear("enc_to_dec_proj", Symbol::dim, columns);
+    return reader.take();
+}
+
+}  // namespace senses
+}  // namespace headcount
