@@ -24,7 +24,7 @@ constexpr std::string_view harmless =
     "bias_dropout_fusion cache_implementation chunk_size_feed_forward classifier_pooling clip_qkv custom_pipelines "
     "dim_model_base diversity_penalty do_blenderbot_90_layernorm do_sample dropout_rate dtype early_stopping "
     "embedding_fraction "
-    "embedding_initializer_range embedding_multiplier enable_moe_fp32_combine ep_size "
+    "embedding_initializer_range embedding_multiplier encoder_no_repeat_ngram_size enable_moe_fp32_combine ep_size "
     "exponential_decay_length_penalty final_logit_softcapping finetuning_task floor_scale for_llm_compressor "
     "force_bos_token_to_be_generated fp16 fp32 full_attn_mod gradient_checkpointing head_dim hidden_act "
     "hidden_activation id2label init_config init_device init_method init_std initial_context_length "
