@@ -1,10 +1,11 @@
-// Encoders of images that a decoder of any type reads (vision-encoder-decoder: TrOCR, Donut, ViT before GPT-2): every
-// tensor by name and shape (transformers, modeling_vision_encoder_decoder.py, modeling_vit.py, modeling_deit.py,
-// modeling_donut_swin.py).
+// Encoders of images and of waves that a decoder of any type reads (vision-encoder-decoder: TrOCR, Donut, ViT before
+// GPT-2; speech-encoder-decoder): every tensor by name and shape (transformers, modeling_vision_encoder_decoder.py,
+// modeling_speech_encoder_decoder.py, modeling_vit.py, modeling_deit.py, modeling_donut_swin.py, modeling_wav2vec2.py).
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/base/text.hpp"
 #include "core/families/besides.hpp"
@@ -78,7 +79,7 @@ std::int64_t donut_swin(ConfigReader& fields, const nlohmann::json& json, const 
             "position_embeddings",
             {1, patches_along(fields, image.first, patch.first) * patches_along(fields, image.second, patch.second) + 1,
              width});
-    for (std::size_t i = 0; i < depths.size() && !fields.error(); ++i, width *= i < depths.size() ? 2 : 1) {
+    for (std::size_t i = 0; i < depths.size() && !fields.error(); ++i) {
         if (width % heads[i] != 0)
             fields.reject("num_heads", grouped(heads[i]) + " does not divide width " + grouped(width),
                           "give heads that divide each stage's width");
@@ -93,7 +94,58 @@ std::int64_t donut_swin(ConfigReader& fields, const nlohmann::json& json, const 
         if (i + 1 == depths.size()) continue;
         stage.linear("downsample.reduction", 2 * width, 4 * width, false);
         stage.norm("downsample.norm", 4 * width);
+        width *= 2;
     }
+    return width;
+}
+
+// Convolutions over a wave, and behind the layers where the file asks for them others that make fewer moments.
+std::int64_t wav2vec2(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+    using Sizes = std::vector<std::int64_t>;
+    constexpr std::size_t most_convolutions = 100;
+    const std::int64_t width = fields.number({"hidden_size"}, 768), ffn = fields.number({"intermediate_size"}, 3072);
+    check_heads(fields, width, 12);
+    const Sizes columns = carry_list(fields, "conv_dim").value_or(Sizes(7, 512));
+    const Sizes kernels = carry_list(fields, "conv_kernel").value_or(Sizes{10, 3, 3, 3, 3, 2, 2});
+    const std::int64_t groups = fields.number({"num_conv_pos_embedding_groups"}, 16);
+    if (columns.empty() || columns.size() > most_convolutions || kernels.size() != columns.size())
+        fields.reject("conv_kernel", "conv_dim and conv_kernel are not alike in length", "give 1 to 100 of both");
+    if (width % groups != 0)
+        fields.reject("num_conv_pos_embedding_groups", grouped(groups) + " does not divide width " + grouped(width),
+                      "give groups that divide it");
+    if (said(json, "adapter_attn_dim"))
+        fields.reject("adapter_attn_dim", "adapters in each layer are not known beside a decoder", "leave it out");
+    if (fields.error()) return width;
+    if (fields.real({"mask_time_prob"}, 0.05) > 0 || fields.real({"mask_feature_prob"}, 0) > 0)
+        at.add("masked_spec_embed", {width});
+    const bool all_normed = fields.text({"feat_extract_norm"}, "group") == "layer";
+    const bool biased = fields.flag({"conv_bias"}, false);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const Section one = at.in("feature_extractor.conv_layers." + std::to_string(i));
+        one.convolution("conv", {columns[i], i == 0 ? 1 : columns[i - 1], kernels[i]}, biased);
+        if (i == 0 || all_normed) one.norm("layer_norm", columns[i]);
+    }
+    const Section made = at.in("feature_projection"), body = at.in("encoder");
+    made.norm("layer_norm", columns.back());
+    made.linear("projection", width, columns.back());
+    const std::int64_t kernel = fields.number({"num_conv_pos_embeddings"}, 128);
+    const Section places = body.in("pos_conv_embed.conv");
+    places.add("bias", {width});
+    places.add("parametrizations.weight.original0", {1, 1, kernel});
+    places.add("parametrizations.weight.original1", {width, width / groups, kernel});
+    body.norm("layer_norm", width);
+    const Section layer = body.each("layers", fields.number({"num_hidden_layers"}, 12, 0));
+    layer.linears({"attention.k_proj", "attention.v_proj", "attention.q_proj", "attention.out_proj"}, width, width);
+    layer.norms({"layer_norm", "final_layer_norm"}, width);
+    layer.linear("feed_forward.intermediate_dense", ffn, width);
+    layer.linear("feed_forward.output_dense", width, ffn);
+    if (!fields.flag({"add_adapter"}, false)) return width;
+    const std::int64_t out = fields.number({"output_hidden_size"}, width);
+    const Section adapter = at.in("adapter");
+    if (out != width) adapter.linear("proj", out, width);
+    if (out != width) adapter.norm("proj_layer_norm", out);
+    adapter.each("layers", fields.number({"num_adapter_layers"}, 3, 0))
+        .convolution("conv", {2 * out, out, fields.number({"adapter_kernel_size"}, 3)});
     return width;
 }
 
@@ -101,24 +153,35 @@ struct EncoderType {
     std::string_view type;
     Tower tower;
 };
-constexpr std::array encoders = std::to_array<EncoderType>({{"deit", deit}, {"donut-swin", donut_swin}, {"vit", vit}});
+constexpr std::array encoders =
+    std::to_array<EncoderType>({{"deit", deit}, {"donut-swin", donut_swin}, {"vit", vit}, {"wav2vec2", wav2vec2}});
 
-}  // namespace
-
-Result<Senses> joined(const nlohmann::json& file) {
+// `usual` is the encoder's type where the file does not say it.
+Result<Senses> joined(const nlohmann::json& file, std::string_view usual) {
     SensesReader reader(file);
     const nlohmann::json own = reader.part("encoder"), decoder = reader.part("decoder");
-    const auto* const found = std::ranges::find(encoders, type_said(own), &EncoderType::type);
+    const std::string_view named = type_said(own);
+    const auto* const found = std::ranges::find(encoders, named.empty() ? usual : named, &EncoderType::type);
     if (found == encoders.end()) {
         reader.give_up();
         return reader.take();
     }
     const std::int64_t columns = reader.list("encoder", found->tower, reader.tower("encoder"));
-    ConfigReader fields(decoder);
+    ConfigReader fields(decoder), encoder(own);
     const bool reads = fields.optional_number({"cross_attention_hidden_size"}).has_value();
-    if (fields.number({"hidden_size"}, columns) != columns && !reads)
+    if (fields.number({"hidden_size"}, columns) != encoder.number({"output_hidden_size"}, columns) && !reads)
         reader.connector("").linear("enc_to_dec_proj", Symbol::dim, columns);
     return reader.take();
+}
+
+}  // namespace
+
+Result<Senses> seen_by_decoder(const nlohmann::json& file) {
+    return joined(file, "vit");
+}
+
+Result<Senses> heard_by_decoder(const nlohmann::json& file) {
+    return joined(file, "wav2vec2");
 }
 
 }  // namespace senses

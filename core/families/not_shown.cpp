@@ -21,7 +21,7 @@ constexpr std::string_view fix =
 
 constexpr std::string_view encoders = "mobilebert";
 
-constexpr std::string_view both = "canary cohere_asr dia moonshine_streaming speech-encoder-decoder speecht5";
+constexpr std::string_view both = "canary cohere_asr dia moonshine_streaming speecht5";
 
 // Types of transformers with blocks that are not known here: what a guess counts of them is wrong.
 constexpr std::string_view others =

@@ -175,8 +175,10 @@ Result<Senses> blip2(const nlohmann::json& file);
 Result<Senses> instructblip(const nlohmann::json& file);
 Result<Senses> florence2(const nlohmann::json& file);
 Result<Senses> pix2struct(const nlohmann::json& file);
-// An encoder of a type of its own, and what leads to a decoder of another width.
-Result<Senses> joined(const nlohmann::json& file);
+// An encoder of a type of its own, ViT or wav2vec 2.0 where the file says none, and what leads to a decoder of another
+// width.
+Result<Senses> seen_by_decoder(const nlohmann::json& file);
+Result<Senses> heard_by_decoder(const nlohmann::json& file);
 Result<Senses> pp_formulanet(const nlohmann::json& file);
 Result<Senses> fuyu(const nlohmann::json& file);
 Result<Senses> qwen2_audio(const nlohmann::json& file);

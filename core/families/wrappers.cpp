@@ -15,6 +15,7 @@ constexpr bool tied = true;
 constexpr WholeNames names_outer{"language_model.model.", "language_model.", ""};
 constexpr WholeNames names_inner{"model.language_model.", "", "model."};
 constexpr WholeNames names_text_model{"model.text_model.", "", "model."};
+constexpr WholeNames names_decoder{"decoder.model.", "decoder.", ""};
 constexpr WholeNames names_beside{"model.", "", ""};
 
 // What it undoes of a tower's renaming in other parts as well.
@@ -192,6 +193,13 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
     {"qwen4_exp", "qwen4_exp_text"},
     {"shieldgemma2", "gemma3_text", HeadWord::either},
     {"smolvlm", "llama", HeadWord::whole, false, {}, senses::idefics3, names_text_model},
+    // Its decoder is a model of its own, with its head.
+    {.type = "speech-encoder-decoder",
+     .text = "bert",
+     .head_word = HeadWord::text,
+     .senses = senses::heard_by_decoder,
+     .names = names_decoder,
+     .whole_class = "SpeechEncoderDecoderModel"},
     {"step3p7", "step3p5"},
     {"unlimited_ocr", "unlimited_ocr_text"},
     {"vibevoice", "qwen2", HeadWord::text},
@@ -199,12 +207,11 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
     {"video_llama_3", "qwen2", HeadWord::either, false, {}, senses::video_llama_3, names_inner},
     {"video_llava", "llama", HeadWord::whole, false, {}, senses::video_llava, names_outer},
     {"vipllava", "llama", HeadWord::whole, false, {}, senses::vipllava, names_outer},
-    // Its decoder is a model of its own, with its head.
     {.type = "vision-encoder-decoder",
-     .text = "trocr",
+     .text = "bert",
      .head_word = HeadWord::text,
-     .senses = senses::joined,
-     .names = {"decoder.model.", "decoder.", ""},
+     .senses = senses::seen_by_decoder,
+     .names = names_decoder,
      .whole_class = "VisionEncoderDecoderModel"},
     {"voxtral", "llama", HeadWord::none, false, {}, senses::voxtral, names_outer},
     {"voxtral_realtime", "voxtral_realtime_text", HeadWord::whole, tied},
@@ -214,7 +221,8 @@ static_assert(std::ranges::is_sorted(wrappers, [](const Wrapper& a, const Wrappe
 }  // namespace
 
 std::string_view text_field(const Wrapper& wrapper) {
-    return wrapper.senses == senses::joined ? "decoder" : "text_config";
+    const bool apart = wrapper.senses == senses::seen_by_decoder || wrapper.senses == senses::heard_by_decoder;
+    return apart ? "decoder" : "text_config";
 }
 
 const Wrapper* find_wrapper(std::string_view type) {

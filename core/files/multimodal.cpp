@@ -106,8 +106,10 @@ nlohmann::json typed_part(const nlohmann::json& config, std::string_view key) {
     }
     // The whole's class decides what stands on the layers; beside an encoder of its own it is a decoder.
     if (said(text, "model_type")) text.erase("architectures");
-    const Family* const family = key == text_parts.front() ? nullptr : find_family(type_said(text));
-    const std::string decoder = family && wrapper_of(config) ? decoder_class(*family) : "";
+    const Wrapper* const wrapper = wrapper_of(config);
+    const bool apart = wrapper && key == text_field(*wrapper) && key != text_parts.front();
+    const Family* const family = apart ? find_family(type_said(text)) : nullptr;
+    const std::string decoder = family ? decoder_class(*family) : "";
     if (!decoder.empty()) text["architectures"] = {decoder};
     return text;
 }

@@ -55,6 +55,9 @@ VIT = {"model_type": "vit", "hidden_size": 48, "intermediate_size": 80, "num_hid
        "image_size": [56, 28], "patch_size": 14}
 SWIN = {"model_type": "donut-swin", "embed_dim": 16, "depths": [1, 2, 1], "num_heads": [2, 4, 4], "window_size": 4,
         "image_size": [64, 48], "patch_size": 4, "mlp_ratio": 3.3}
+WAV2VEC2 = {"model_type": "wav2vec2", "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4,
+            "intermediate_size": 40, "conv_dim": [16, 16, 24], "conv_stride": [5, 2, 2], "conv_kernel": [10, 3, 2],
+            "num_conv_pos_embeddings": 8, "num_conv_pos_embedding_groups": 4}
 READS = {"is_decoder": True, "add_cross_attention": True}
 SMALL_BERT = {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 96,
               "vocab_size": 97, "max_position_embeddings": 40}
@@ -70,6 +73,10 @@ JOINED = {
     "vision-encoder-decoder-roberta": (SWIN | {"use_absolute_embeddings": True},
                                        {"model_type": "roberta", "tie_word_embeddings": False} | SMALL_BERT | READS),
 }
+JOINED["speech-encoder-decoder-mbart"] = (WAV2VEC2 | {"add_adapter": True, "output_hidden_size": 24},
+                                          {"model_type": "mbart"} | SMALL_BART | READS)
+JOINED["speech-encoder-decoder-bert"] = (WAV2VEC2 | {"feat_extract_norm": "layer", "conv_bias": True},
+                                         {"model_type": "bert"} | SMALL_BERT | READS)
 # Paths that count.
 COUNTED = re.compile(r"\.(layers|layer|blocks|deepstack_merger_list)\.\d+\.")
 

@@ -362,7 +362,7 @@ TEST(Config, PositionsThatATypeDoesNotHaveAreNoOthers) {
 TEST(Config, ModelsWithAnEncoderAreRefused) {
     const json sizes{
         {"hidden_size", 768}, {"num_hidden_layers", 12}, {"num_attention_heads", 12}, {"vocab_size", 30522}};
-    for (const char* type : {"dia", "mobilebert", "speecht5", "moonshine_streaming", "speech-encoder-decoder"}) {
+    for (const char* type : {"dia", "mobilebert", "speecht5", "moonshine_streaming"}) {
         json config = sizes;
         config["model_type"] = type;
         Result<Architecture> arch = read_config(config, "config.json");
