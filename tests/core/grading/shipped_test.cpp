@@ -54,6 +54,9 @@ TEST(Shipped, TheLabIsAboutTheModelOfTheTrainView) {
                                         {"all", "1,119,232"},
                                         {"sgd", "839,424"},
                                         {"seven", "108 billion"}});
+    // What is asked for are bytes: sizes are read as such.
+    right(shipped("12-sixteen-bytes"), {{"weights", "279808 B"}, {"seven", "108 GB"}, {"seven", "107814649856 bytes"}});
+    EXPECT_EQ(graded(shipped("12-sixteen-bytes"), "weights", "69,952").mistake, Mistake::bytes);
 }
 
 TEST(Shipped, WhySevenBillion) {
