@@ -77,7 +77,7 @@ static_assert(std::ranges::all_of(part_hues, &Hue::given), "a part has no hue");
 constexpr auto symbol_hues = [] {
     using enum Symbol;
     Hues<Symbol, symbol_count> all{};
-    all.give({&Theme::query}, {heads, query_rank, full_head_dim, index_heads, index_dim});
+    all.give({&Theme::query}, {heads, query_rank, full_head_dim, index_heads, index_dim, index_chosen});
     all.give({&Theme::key}, {kv_heads, full_kv_heads, kv_rank, state_groups});
     all.give({&Theme::value}, {value_dim, state_head_dim, state_heads});
     all.give({&Theme::feed_forward},

@@ -85,6 +85,14 @@ class Traffic {
         return (pairs == Pairs::full ? two * scores.shape[1] : unmasked_twice(graph_, scores)) * columns;
     }
 
+    // Rows of the cache that are compared. Where each token chooses its own, T of them choose at most T times as many
+    // as one does, and no fewer than one.
+    Expr keys_read(const Node& scores, bool kept) const {
+        const Expr& seen = scores_of(graph_, scores).shape[1];
+        if (graph_.first(Op::masked_softmax, scores.block)->rule<Mask>().chosen == 0) return seen;
+        return min(seen, kept ? Expr(Symbol::index_chosen) : Expr(Symbol::tokens) * Symbol::index_chosen);
+    }
+
     // Scores stay on the chip, and so does the cache between being compared and being mixed.
     Expr absorbed_bytes(const Node& node, bool kept) const {
         const Expr layers = Expr(Symbol::batch) * graph_.layers_with(node.block);
@@ -94,7 +102,7 @@ class Traffic {
         const Expr both = rank + Symbol::rope_dim;
         if (node.op == Op::scores)
             return bytes_formula(heads * both, each_) +
-                   bytes_formula(layers * scores_of(graph_, node).shape[1] * both, options_.cache);
+                   bytes_formula(layers * keys_read(node, kept) * both, options_.cache);
         const Expr in_and_out = Expr(Symbol::nope_dim) + rank + rank + Symbol::value_dim;
         return bytes_formula(heads * in_and_out, each_) + weights(node, node.parameters.front());
     }
@@ -175,7 +183,18 @@ class Traffic {
         for (TensorIndex source : sources({made}))
             if (!kept) terms.push_back(read(node, source));
         terms.push_back(bytes_formula(numbers(made), options_.cache));
+        if (graph_.tensors[node.output].part == Part::index_key) add_index_reads(terms, node, kept);
         return sum_of(terms);
+    }
+
+    // What index heads compare (`work_formula`): all keys, and of each token the queries and how much each head counts.
+    void add_index_reads(std::vector<Expr>& terms, const Node& cache, bool kept) const {
+        terms.push_back(bytes_formula(numbers(cache.output), options_.cache));
+        for (const Node& node : graph_.nodes) {
+            const Part part = graph_.tensors[node.output].part;
+            const bool read_here = part == Part::index_query || part == Part::index_weight;
+            if (read_here && node.block == cache.block && !kept) terms.push_back(read(cache, node.output));
+        }
     }
 
     const ModelGraph& graph_;

@@ -19,8 +19,8 @@ namespace headcount {
 enum class Pairs { causal, full };
 
 // Twice as many as a head's scores that are not masked: a row sees its own token, those before it and all cached ones;
-// with a sliding window the last W of these, in chunks those of its own chunk. `scores` are T × (P + T), or what a
-// window leaves of these columns.
+// with a sliding window the last W of these, in chunks those of its own chunk, and where heads choose keys k_x of them.
+// `scores` are T × (P + T), or what a window leaves of these columns.
 Expr unmasked_twice(const ModelGraph& graph, const Tensor& scores);
 
 // Floating-point operations of one copy of a node, as a formula: 2·T·d·d_ff for a linear layer, T·(T + 1)·d_h for

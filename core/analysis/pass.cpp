@@ -66,7 +66,8 @@ WaitedFor waited_for(Input input, PassOptions options) {
 }
 
 Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, const PassOptions& options) {
-    const bool all_seen = sees_all(arch);
+    const Attention& attention = arch.layer.attention;
+    const bool whole = sees_all(arch) && !attention.window && !attention.indexer;  // no pair is masked
     if (phase == Phase::decode)
         if (std::optional<Error> none = no_decoding(arch)) return *none;
     const Input input = input_in(asked, phase);
@@ -78,11 +79,11 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
               .seconds = {}};
     const WorkOptions how{.weights = StoredWeights(arch, pass.graph, input.precision),
                           .cache = input.cached_in(),
-                          .pairs = all_seen && !arch.layer.attention.window ? Pairs::full : options.pairs,
+                          .pairs = whole ? Pairs::full : options.pairs,
                           .trained = options.trained(phase),
                           .last_logits = phase == Phase::prefill && needs_last_logits_alone(pass.graph),
                           .readers = options.sharding.context};
-    const bool latent = arch.layer.attention.latent.has_value();
+    const bool latent = attention.latent.has_value();
     if (std::optional<Error> error = take_works(pass, how, latent)) return *error;
     pass.tokens = checked_multiply(input.tokens, input.batch).value_or(0);
     if (pass.graph.has_encoder() && pass.graph.cache != Cache::filled)

@@ -24,6 +24,35 @@ Expr seen_in_chunks_twice(const Expr& end) {
     return whole * Symbol::window + whole + triangle_twice(end - whole);
 }
 
+// Pairs of a query and a key that the mask leaves, twice. `pairs` is T × (P + T), or what a window leaves of that.
+Expr seen_twice(const Mask& mask, const Shape& pairs) {
+    const Expr tokens = Symbol::tokens, chosen = Symbol::index_chosen;
+    const bool behind = uses(pairs, Symbol::cached);
+    const Expr end = behind ? Symbol::cached + tokens : tokens;
+    if (mask.sees_all()) return Expr(2) * pairs[0] * (mask.chosen > 0 ? min(pairs[1], chosen) : pairs[1]);
+    if (mask.kind == Mask::Kind::chunk)
+        return behind ? seen_in_chunks_twice(end) - seen_in_chunks_twice(Symbol::cached) : seen_in_chunks_twice(end);
+    const Expr all = behind ? tokens * (Expr(2) * Symbol::cached + tokens + 1) : triangle_twice(tokens);
+    if (mask.kind == Mask::Kind::causal && mask.chosen == 0) return all;
+    // The token at position i does not see i - W of those before it: as many as lie outside of a window, or as are left
+    // when so many of them are chosen.
+    const bool around = mask.kind == Mask::Kind::around;
+    Expr width = around ? Expr(Symbol::window) / 2 + 1 : Expr(Symbol::window);
+    if (mask.chosen > 0) width = mask.kind == Mask::Kind::causal ? chosen : min(width, chosen);
+    const auto lost_twice = [&](const Expr& last) { return triangle_twice(max(0, last - width)); };
+    // The same on both sides, where it stands itself but once.
+    if (around) return Expr(2) * (all - lost_twice(end)) - Expr(2) * tokens;
+    return behind ? all - (lost_twice(end) - lost_twice(Symbol::cached)) : all - lost_twice(end);
+}
+
+// Every index head compares each token's query with the key of every token that it may choose (DeepSeek-AI 2025,
+// DeepSeek-V3.2, section 2.1). That has no node of its own: it stands where these keys are kept.
+Expr index_work(const Node& node, const Tensor& keys, Pairs pairs) {
+    const Shape all{Symbol::tokens, keys.shape[0]};
+    const Expr twice = pairs == Pairs::full ? Expr(2) * element_count(all) : seen_twice(node.rule<Mask>(), all);
+    return Expr(Symbol::index_heads) * keys.shape[1] * twice;
+}
+
 // Of queries with keys of distances, and of keys with queries of them.
 Expr distance_work(const ModelGraph& graph, const Node& scores) {
     std::vector<Expr> terms;
@@ -42,27 +71,13 @@ const Tensor& scores_of(const ModelGraph& graph, const Node& node) {
 }
 
 Expr unmasked_twice(const ModelGraph& graph, const Tensor& scores) {
-    const Expr tokens = Symbol::tokens;
-    const bool behind = uses(scores.shape, Symbol::cached);
-    const Expr end = behind ? Symbol::cached + tokens : tokens;
-    const Mask& mask = graph.first(Op::masked_softmax, scores.block)->rule<Mask>();
-    if (mask.sees_all()) return Expr(2) * scores.shape[0] * scores.shape[1];
-    if (mask.kind == Mask::Kind::chunk)
-        return behind ? seen_in_chunks_twice(end) - seen_in_chunks_twice(Symbol::cached) : seen_in_chunks_twice(end);
-    const Expr all = behind ? tokens * (Expr(2) * Symbol::cached + tokens + 1) : triangle_twice(tokens);
-    if (mask.kind == Mask::Kind::causal) return all;
-    // The token at position i does not see i - W of those before it.
-    const bool around = mask.kind == Mask::Kind::around;
-    const Expr width = around ? Expr(Symbol::window) / 2 + 1 : Expr(Symbol::window);
-    const auto lost_twice = [&](const Expr& last) { return triangle_twice(max(0, last - width)); };
-    // The same on both sides, where it stands itself but once.
-    if (around) return Expr(2) * (all - lost_twice(end)) - Expr(2) * tokens;
-    return behind ? all - (lost_twice(end) - lost_twice(Symbol::cached)) : all - lost_twice(end);
+    return seen_twice(graph.first(Op::masked_softmax, scores.block)->rule<Mask>(), scores.shape);
 }
 
 std::optional<Expr> work_formula(const ModelGraph& graph, const Node& node, Pairs pairs) {
-    if (!info(node.op).multiplies) return std::nullopt;
     const Tensor& made = graph.tensors[node.output];
+    if (made.part == Part::index_key && made.role == Role::cache) return index_work(node, made, pairs);
+    if (!info(node.op).multiplies) return std::nullopt;
     if (node.op == Op::convolve)  // each number with as many as its filter has
         return Expr(2) * element_count(made.shape) * graph.tensors[node.parameters.front()].shape[0];
     if (node.op == Op::update_state) {  // what is written, and where it replaces, what was there

@@ -49,6 +49,7 @@ constexpr std::array<SymbolInfo, symbol_count> symbol_table{{
     {Symbol::layer_embedding_vocab, "V_p", "layer_embedding_vocab", "layer vocabulary"},
     {Symbol::index_heads, "h_x", "index_heads", "index heads"},
     {Symbol::index_dim, "d_x", "index_dim", "index head size"},
+    {Symbol::index_chosen, "k_x", "index_chosen", "keys chosen"},
     {Symbol::encoder_ffn_dim, "f_enc", "encoder_ffn_dim", "encoder's feed-forward width"},
     {Symbol::encoder_vocab, "V_enc", "encoder_vocab", "encoder's vocabulary"},
     {Symbol::transform_dim, "d_t", "transform_dim", "transform width"},

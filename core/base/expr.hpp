@@ -54,6 +54,7 @@ enum class Symbol : std::uint8_t {
     layer_embedding_vocab,  // V_p: tokens that have such numbers
     index_heads,            // h_x: heads of what chooses the keys that a token looks at
     index_dim,              // d_x: columns of one of those
+    index_chosen,           // k_x: how many keys they choose for each token
     encoder_ffn_dim,        // f_enc: width of an encoder's feed-forward where it is not the decoder's
     encoder_vocab,          // V_enc: tokens of an encoder's own embedding
     transform_dim,          // d_t: columns before a masked head's scores
@@ -75,7 +76,7 @@ enum class Symbol : std::uint8_t {
     value_rank,             // r_v: before how much the first layer's values count
     gate_rank,              // r_g: and before the gate
 };
-inline constexpr std::size_t symbol_count = 59;
+inline constexpr std::size_t symbol_count = 60;
 
 struct SymbolInfo {
     Symbol symbol;

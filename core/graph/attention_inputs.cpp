@@ -118,7 +118,9 @@ Expr tokens_seen(const LayerBuild& layer) {
     return cached + Symbol::tokens;
 }
 
-Mask mask_of(const Architecture& arch, const LayerKind& kind) {
+namespace {
+
+Mask mask_without_choice(const Architecture& arch, const LayerKind& kind) {
     const bool full = kind.encoder || sees_all(arch);
     if (kind.encoder && kind.windowed) return {Mask::Kind::around, arch.layer.attention.window->size};
     if (full && kind.windowed) return {Mask::Kind::around, arch.layer.attention.window->size / 2};
@@ -126,6 +128,16 @@ Mask mask_of(const Architecture& arch, const LayerKind& kind) {
     if (!kind.windowed) return {};
     const AttentionWindow& window = *arch.layer.attention.window;
     return {window.chunked ? Mask::Kind::chunk : Mask::Kind::window, window.size};
+}
+
+}  // namespace
+
+// Layers without index heads of their own take the choice of the one before.
+Mask mask_of(const Architecture& arch, const LayerKind& kind) {
+    Mask mask = mask_without_choice(arch, kind);
+    const Attention& attention = arch.layer.attention;
+    if (attention.indexer && attention.latent) mask.chosen = attention.indexer->chosen;
+    return mask;
 }
 
 Rotation rotation_of(const GraphBuilder& builder, const LayerKind& kind, const Expr& head, const Expr& first,

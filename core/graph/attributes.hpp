@@ -252,6 +252,9 @@ struct Mask {
     bool masked_adds = false;
     bool twice = false;   // the softmax of the weights, over all keys, are the weights
     bool turned = false;  // values are multiplied by Aᵀ
+    // Of the keys that it may look at, a token looks at so many that the index heads score highest (Indexer::chosen);
+    // 0: at all. Up to as many tokens that leaves none out, and nothing runs more.
+    std::int64_t chosen = 0;
     // A token's heads look at each other, where tokens are to, each at itself and at those before it if `kind` is
     // causal: the axes of tokens and heads were not exchanged.
     bool between_heads = false;

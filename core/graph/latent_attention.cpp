@@ -31,9 +31,13 @@ void build_indexer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex b
     spec.own_offset = 0;
     keys = builder.norm(keys, norm, spec);
     const Shape all_keys{tokens_seen(layer), Symbol::index_dim};
-    builder.node(Op::append_cache, {keys}, {},
-                 {"index_cache", Part::index_key, "Index key cache", "K_xcache", all_keys, kept_meaning, Role::cache},
-                 mask_of(builder.arch, layer.kind));
+    Mask compared = mask_of(builder.arch, layer.kind);
+    compared.chosen = 0;  // a query is compared with every key, for them to be chosen from
+    builder.node(
+        Op::append_cache, {keys}, {},
+        {"index_cache", Part::index_key, "Index key cache", "K_xcache", all_keys,
+         "kept for later tokens, and compared with every index query: the {k_x} best keys are looked at", Role::cache},
+        compared);
     builder.linear(input,
                    {"index_weight", Part::index_weight, "Index weights", "W_xw", "b_xw", Symbol::index_heads, false,
                     "Decides, for each token, how much each of {h_x} heads counts in the choice."},

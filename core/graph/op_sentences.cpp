@@ -40,7 +40,9 @@ std::string sentence_of(const Mask& mask) {
                              : mask.kind == Mask::Kind::window ? "p − " + size + " < q ≤ p"
                              : mask.kind == Mask::Kind::around ? "|p − q| ≤ " + size
                                                                : "⌊p / " + size + "⌋ · " + size + " ≤ q ≤ p";
-    return "mask is 0 where token p looks at token q: " + seen + "; else −∞";
+    const std::string chosen = std::to_string(mask.chosen);
+    return "mask is 0 where token p looks at token q: " + seen +
+           (mask.chosen > 0 ? ", of which the " + chosen + " best by the index heads" : "") + "; else −∞";
 }
 
 std::string sentence_of(const ModelGraph& graph, const Node& norm) {
@@ -122,6 +124,12 @@ std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node)
                         " columns are multiplied by as many rows of the matrix, alone: one block below the other"};
             if (!node.rule<LinearRule>().weighed_by) return {};
             return {"Each row is first multiplied by how much its expert counts, a column of G_k"};
+        case Op::append_cache:
+            if (graph.tensors[node.output].part != Part::index_key) return {};
+            return {
+                "To token p key q is worth Σ_j w_x[p, j] · ReLU(Q_x[p, head j] · K_xcache[q]); attention looks at "
+                "the " +
+                in_symbols(Symbol::index_chosen) + " that are worth most"};
         case Op::scores:
             return sentences_of(node.rule<ScoreRule>());
         case Op::masked_softmax:

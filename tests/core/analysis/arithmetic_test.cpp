@@ -183,6 +183,10 @@ std::int64_t flops_by_hand(const ModelGraph& graph, const OperationWork& work, c
         return 2 * *values[Symbol::batch] * work.copies * blocks *
                *element_count(graph.tensors[node.output].shape, values);
     }
+    const Tensor& made = graph.tensors[node.output];
+    if (node.op == Op::append_cache && made.part == Part::index_key)  // every head of each token with every key
+        return 2 * *values[Symbol::batch] * work.copies * *values[Symbol::index_heads] * *values[Symbol::tokens] *
+               *element_count(made.shape, values);
     if (node.op != Op::linear && node.op != Op::scores && node.op != Op::mix) return 0;
     const TensorIndex second = node.op == Op::linear ? node.parameters.front() : node.inputs[1];
     const auto rows = [&](std::size_t input) { return *evaluate(graph.tensors[node.inputs[input]].shape[0], values); };

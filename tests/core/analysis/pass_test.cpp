@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+
 #include "core/analysis/sweep.hpp"
 #include "core/arch/validate.hpp"
 #include "core/files/devices.hpp"
@@ -51,6 +55,72 @@ TEST(Pass, OfScoresWhatAWindowLeavesUnmaskedIsCounted) {
                             << id << " " << tokens << " after " << cached << " in " << size;
                     }
                 }
+}
+
+// DeepSeek V3.2: a token looks at the 2,048 keys that its index heads choose, of all that they compare it with. The
+// fault that it was counted as looking at all, and they as comparing none.
+TEST(Pass, WhereHeadsChooseKeysThoseAreCountedAndWhatChoosesThem) {
+    const Architecture arch = preset("deepseek-v3.2");
+    const auto work_of = [](const Pass& from, std::string_view id) -> const OperationWork& {
+        const auto found = std::ranges::find_if(from.work.operations, [&](const OperationWork& work) {
+            return from.graph.tensors[from.graph.nodes[work.node].output].id == id;
+        });
+        EXPECT_NE(found, from.work.operations.end()) << id;
+        return *found;
+    };
+    const std::string scores = "layer.attention.head.scores", index = "layer.attention.index_cache";
+    const Input behind{.tokens = 1, .cached = 131'072};
+    const Pass step = pass(arch, behind);
+    EXPECT_TRUE(step.work.absorbed);
+    std::int64_t of_scores = 0, of_mix = 0, of_index = 0;
+    for (const OperationWork& work : step.work.operations) {
+        const Node& node = step.graph.nodes[work.node];
+        const std::int64_t flops = work.flops.counted();
+        if (node.op == Op::scores) of_scores += flops;
+        if (node.op == Op::mix) of_mix += flops;
+        if (node.op == Op::append_cache) of_index += flops;
+    }
+    EXPECT_EQ(of_scores, std::int64_t{61} * 128 * 2 * 2048 * (512 + 64));
+    EXPECT_EQ(of_mix, std::int64_t{61} * 128 * 2 * 2048 * 512);
+    EXPECT_EQ(of_index, std::int64_t{61} * 64 * 2 * 128 * 131'073);
+    // Fewer keys are less work and less to read; all that there are, as many as with no choice.
+    const Pass fewer = pass(with(arch, "index_chosen", "1024"), behind);
+    EXPECT_EQ(step.work.flops.causal - fewer.work.flops.causal, std::int64_t{61} * 128 * 2 * 1024 * (512 + 64 + 512));
+    EXPECT_EQ(step.work.least.bytes - fewer.work.least.bytes, std::int64_t{61} * 1024 * (512 + 64) * 2);
+    EXPECT_EQ(step.work.bytes - fewer.work.bytes, std::int64_t{61} * 1024 * (512 + 64) * 2);
+    // Row by row, as a window of as many tokens would leave; and all pairs where none is left out.
+    for (const std::int64_t cached : {0, 1, 5, 8, 19})
+        for (const std::int64_t tokens : {1, 2, 7, 16}) {
+            const Input input{.tokens = tokens, .cached = cached};
+            const Pass some = pass(with(arch, "index_chosen", "8"), input);
+            for (const Node& node : some.graph.nodes) {
+                if (node.op != Op::scores) continue;
+                const Tensor& pairs = some.graph.tensors[node.output];
+                EXPECT_EQ(*evaluate(unmasked_twice(some.graph, pairs), some.bindings),
+                          2 * pairs_by_hand(input, AttentionWindow{.size = 8}))
+                    << tokens << " after " << cached;
+            }
+            const Pass all = pass(arch, input);
+            EXPECT_EQ(work_of(all, scores).flops.causal,
+                      work_of(pass(preset("deepseek-v3"), input), scores).flops.causal);
+            EXPECT_EQ(work_of(all, index).flops.causal * 2,
+                      work_of(all, index).copies * 64 * 128 * 4 * pairs_by_hand(input, std::nullopt));
+        }
+}
+
+// Layers that choose none themselves take the choice of the one before: they look at as many keys, and compare none.
+TEST(Pass, LayersThatTakeAChoiceCompareNoKeys) {
+    const Architecture arch = preset("deepseek-v3.2");
+    const Input behind{.tokens = 1, .cached = 131'072};
+    const Pass all = pass(arch, behind), some = pass(with(arch, "index_layers", "1111111111|0"), behind);
+    const auto least = [](const Pass& of, Op op) {
+        std::int64_t flops = 0;
+        for (const OperationWork& work : of.work.operations)
+            if (of.graph.nodes[work.node].op == op) flops += work.flops.counted();
+        return flops;
+    };
+    EXPECT_EQ(least(all, Op::scores), least(some, Op::scores));
+    EXPECT_EQ(least(all, Op::append_cache) * 10, least(some, Op::append_cache) * 61);
 }
 
 // The fault that a window was forgotten: whole scores in 52 of 62 layers.
