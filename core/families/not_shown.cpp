@@ -43,7 +43,8 @@ bool is_other(std::string_view type) {
 // Fields of other things than decoders of attention and feed-forwards, and how the names of some begin.
 constexpr std::string_view telling =
     "attn_type_list block_configs conv_dim flow_head_config hybrid_override_pattern image_size img_processor "
-    "mask_time_prob mlp_layer_types num_codebooks num_key_value_heads_per_layer patch_size type_vocab_size vq_config";
+    "kv_channels mask_time_prob mlp_layer_types num_codebooks num_key_value_heads_per_layer patch_size type_vocab_size "
+    "vq_config";
 constexpr std::array telling_beginnings =
     std::to_array<std::string_view>({"conv_", "index_", "linear_", "mamba_", "ssm_"});
 

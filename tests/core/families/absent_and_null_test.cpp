@@ -161,6 +161,7 @@ TEST(OtherModels, AreRefusedInsteadOfDrawnAsDecoders) {
              {"block_configs", {{{"attention", {{"no_op", true}}}}}},
              {"num_key_value_heads_per_layer", {4, 2, 1}},
              {"img_processor", {{"name", "clip_vision_model"}}},
+             {"kv_channels", 64},  // Qwen 1, whose feed-forward has half of the width that is said
              {"patch_size", 16},
          }) {
         json config = type("oracle", sizes);
