@@ -201,9 +201,10 @@ TEST(Fields, SayEachOfThemWhatTheyTake) {
 
 TEST(Fields, AWholeNumberThatIsSetIsTheNumberInEffect) {
     const Architecture classifier = *with_field(Architecture{}, "output", "classes");
-    for (const FieldInfo& field : fields())
-        if (field.kind == FieldKind::number)
-            EXPECT_EQ(field_number(*with_field(classifier, field.field, "96"), field.field), 96) << field.key;
+    for (const FieldInfo& field : fields()) {
+        if (field.kind != FieldKind::number) continue;
+        EXPECT_EQ(field_number(*with_field(classifier, field.field, "96"), field.field), 96) << field.key;
+    }
 }
 
 TEST(Fields, AnUnknownNameIsAnsweredWithTheNearest) {
