@@ -122,11 +122,12 @@ void open_file(Session& session, const OpenFile& open) {
     View& view = session.view;
     Result<Opened> opened = open_architecture(open.path, session.presets);
     const std::string path = absolute_path(open.path);
-    Input input = without_lent(session.running, kept_document(session).input);
+    const Document& before = kept_document(session);
+    Input input = without_lent(session.running, before.input);
     if (opened) {
         session.running.lent.reset();
         input.precision = opened->precision.value_or(input.precision);
-        if (opened->cache || input.cache == quantized_cache(kept_document(session).base)) input.cache = opened->cache;
+        if (opened->cache) input.cache = opened->cache;
         // Of a model with fewer positions as many tokens as it begins with.
         const Architecture& arch = opened->architecture;
         if (has_position_table(arch) && input.tokens + input.cached > arch.context) {
@@ -138,6 +139,9 @@ void open_file(Session& session, const OpenFile& open) {
     if (!document) {
         view.notice = notice_of_program("Could not be opened: " + sentence(document.error()));
         keep_as_read(session, path);  // it is not offered again before it changes once more
+        // What the file leaves open is as it was chosen, and not as the model before is published.
+        input = input_for_other(input, published_input(before.base, before.stored),
+                                published_input(opened->architecture, opened->precision));
         return;
     }
     if (!opened->preset) {

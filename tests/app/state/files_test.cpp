@@ -67,6 +67,26 @@ TEST(Files, WeightsAndCacheAreAsAnOpenedFileSays) {
     EXPECT_FALSE(session.document.input.cache) << "it was the file's";
 }
 
+// The fault that DeepSeek's formats stayed with a file that names none, and from there with the next model.
+TEST(Files, WhatAFileLeavesOpenIsNotAsTheModelBeforeIsPublished) {
+    const Scratch scratch;
+    const std::string path = scratch.file("config.json", SmallModel{}.config());
+    Session session = session_of("deepseek-v3.2");
+    ASSERT_NE(session.document.input.precision, Formats(Precision::bf16));
+    ask(session, OpenFile{path});
+    EXPECT_EQ(formats_text(session.document.input.precision), "bf16");
+    ask(session, OpenPreset{"llama-2-7b"});
+    EXPECT_EQ(formats_text(session.document.input.precision), "bf16");
+    // A format that was chosen stays.
+    Input chosen = session.document.input;
+    chosen.precision = Precision::int8;
+    ask(session, SetInput{chosen});
+    ask(session, OpenFile{path});
+    EXPECT_EQ(formats_text(session.document.input.precision), "int8");
+    ask(session, OpenPreset{"deepseek-v3.2"});
+    EXPECT_EQ(formats_text(session.document.input.precision), "int8");
+}
+
 TEST(Files, AVocabularyThatIsLeftOpenIsAskedForBesideItsField) {
     const Scratch scratch;
     Session session = session_of("llama-2-7b");
