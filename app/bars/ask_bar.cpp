@@ -5,6 +5,8 @@
 #include "app/bars/ask_bar_parts.hpp"
 #include "app/bars/folder_list.hpp"
 #include "app/state/in_view.hpp"
+#include "app/state/run/page.hpp"
+#include "app/state/tour_run.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 
@@ -39,12 +41,17 @@ std::string path_in(std::string_view text) {
     return std::filesystem::is_regular_file(path, failure) || is_model_folder(path) ? path.string() : "";
 }
 
-void work_out(AskState& bar, const Session& session, std::span<const Action> actions, float most) {
-    const Document& document = model_in_view(session).document;
+AskedOf asked_of(const AskState& bar, const Session& session, const Document& document) {
     const bool as_shipped = document.architecture == document.base;
     AskedOf of{bar.text.data(), as_shipped ? document.preset : "", document.architecture, document.input,
                pass_options(session.costs, session.view.costs, document.architecture)};
     of.architecture.name = title_of(document);
+    return of;
+}
+
+void work_out(AskState& bar, const Session& session, std::span<const Action> actions, float most) {
+    const Document& document = model_in_view(session).document;
+    AskedOf of = asked_of(bar, session, document);
     if (of == bar.of) return;
     bar.of = std::move(of);
     bar.row = 0;
@@ -59,19 +66,31 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
         return;
     }
     const std::vector<AskCommand> commands = commands_of(bar, session, actions, most, bar.commands);
-    bar.asked = ask(bar.of.text, {.architecture = bar.of.architecture,
-                                  .input = bar.of.input,
-                                  .preset = bar.of.preset,
-                                  .presets = session.presets,
-                                  .commands = commands,
-                                  .memory = &bar.memory,
-                                  .pass = bar.of.pass,
-                                  .devices = session.costs.devices,
-                                  .reached = session.costs.reached,
-                                  .stored = document.stored,
-                                  .doubt = session.derived.doubt,
-                                  .weights_doubt = session.derived.weights_doubt,
-                                  .typing = true});
+    const auto asked = [&](const AskedOf& about, const Document& from) {
+        return ask(about.text, {.architecture = about.architecture,
+                                .input = about.input,
+                                .preset = about.preset,
+                                .presets = session.presets,
+                                .commands = commands,
+                                .memory = &bar.memory,
+                                .pass = about.pass,
+                                .devices = session.costs.devices,
+                                .reached = session.costs.reached,
+                                .stored = from.stored,
+                                .doubt = session.derived.doubt,
+                                .weights_doubt = session.derived.weights_doubt,
+                                .typing = true});
+    };
+    bar.asked = asked(bar.of, document);
+    // Of another model than the one in view it is asked with the user's own input, not with that of a tour's step, a
+    // run or a lesson.
+    if (bar.asked.answer && (bar.asked.answer->compares || !bar.asked.answer->preset.empty())) {
+        Document own = kept_document(session);
+        own.input = without_lent(session.running, own.input);
+        AskedOf another = asked_of(bar, session, own);
+        another.preset.clear();  // it is not in view, and has to be opened as any other
+        if (another.input != bar.of.input) bar.asked = asked(another, own);
+    }
     bar.rows = bar.asked.matches;
     add_tour(bar, commands);
     if (bar.of.text.empty())

@@ -1,6 +1,7 @@
 // The ask bar, used by keys and pointer as in the program.
 #include "app/bars/ask_bar_parts.hpp"
 #include "app/bars/panels.hpp"
+#include "core/tours/tour.hpp"
 #include "tests/support/workbench.hpp"
 
 namespace headcount {
@@ -167,6 +168,28 @@ TEST(AskBar, AComparisonOpensBothInCompare) {
     ASSERT_TRUE(question.bench.session.document.with);
     EXPECT_EQ(question.bench.session.document.with->preset, "llama-3-70b");
     EXPECT_FALSE(question.view().asking);
+}
+
+// The fault that a tour's T = 32 went into the comparison that was asked for while it was open.
+TEST(AskBar, OfOtherModelsItIsAskedWithTheUsersInputAndNotWithATours) {
+    for (const char* first : {"llama-2-70b", "gpt2"}) {
+        Question question("compare llama 2 70b with llama 3 70b", first);
+        Session& session = question.bench.session;
+        const Input own = session.document.input;
+        session.tours.push_back(*parse_tour(
+            R"({"title": "Mine", "preset": "llama-2-7b", "input": {"tokens": 32}, "steps": [{"title": "One", "caption": "A step."}]})",
+            "mine", ""));
+        question.bench.ask(StartTour{"mine"});
+        ASSERT_EQ(session.document.input.tokens, 32) << session.view.notice;
+        question.bench.ask(Ask{true});
+        ASSERT_TRUE(question.bench.has("ask.answer"));
+        question.press(ImGuiKey_Enter);
+        EXPECT_EQ(question.view().workspace, compare_view);
+        EXPECT_EQ(session.document.preset, "llama-2-70b");
+        ASSERT_TRUE(session.document.with);
+        EXPECT_EQ(session.document.with->preset, "llama-3-70b");
+        EXPECT_EQ(session.document.input.tokens, own.tokens);
+    }
 }
 
 TEST(AskBar, WhatFitsOpensCostsAsItWasAsked) {
