@@ -27,9 +27,9 @@ class PairLayout {
         : input_(input), swapped_(other_side_of(input)), own_(input), other_(swapped_), pair_{own_, other_} {}
 
     Scene lay_out() {
-        tables_ = pair_cells(
-            pair_, {"embedding.weight", "embedding_projection.weight", "token_types.weight", "positions.weight",
-                    "head_transform.weight", "pooler.weight", "output_projection.weight"});
+        tables_ = pair_cells(pair_, {"embedding.weight", "embedding_projection.weight", "layer_embedding.weight",
+                                     "layer_projection.weight", "token_types.weight", "positions.weight",
+                                     "head_transform.weight", "pooler.weight", "output_projection.weight"});
         mixer_.drawn = mixer_cells(pair_);
         feed_forward_.drawn = pair_cells(pair_, Component::feed_forward);
         choose_scales();
@@ -108,15 +108,18 @@ class PairLayout {
 
 float PairLayout::model_scale() const {
     const Sides under = head();
-    double columns = 0, tallest = 0;
+    double columns = 0, tallest = 0, others = 0;  // the words of all but the first stand below the others
     for (const PairCell& table : tables_) {
         columns += table.most.columns;
         tallest = std::max(tallest, table.most.rows);
+        if (&table != &tables_.front()) others = std::max(others, table.most.rows);
     }
     const float rows = px(table_from + below_head + head_words + above_head) + px(least_side);
+    const float words = static_cast<float>(tables_.size() - 1) * own_.label_height(line_count(PairLines::all));
     return largest_scale(
         {one_row(own_),
          {tallest + under.rows, height() - rows},
+         {others + under.rows, std::max(px(least_side), height() - rows - words)},
          {columns, across_share * width()},
          {under.rows, down_share * height()},
          {under.columns + columns, width() - px(table_gap * static_cast<float>(tables_.size()) + 2 * beside_deck)}});

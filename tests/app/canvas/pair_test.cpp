@@ -19,6 +19,12 @@ std::int64_t matrices(const Scene& scene) {
                          [](const Slab& slab) { return !slab.id.ends_with(".bias"); });
 }
 
+bool says(const Atlas& atlas, std::string_view id, std::string_view words) {
+    const std::vector<Label>& labels = atlas.pages.front().scene.labels;
+    return std::any_of(labels.begin(), labels.end(),
+                       [&](const Label& label) { return label.id == id && label.text == words; });
+}
+
 double sides(const LayoutInput& input, std::string_view id, std::size_t axis) {
     const Tensor* const tensor = input.model.graph.find(id);
     if (axis == 0 && tensor->shape.rank() == 1) return 1;
@@ -30,7 +36,7 @@ double sides(const LayoutInput& input, std::string_view id, std::size_t axis) {
 std::vector<std::pair<std::string, std::string>> pairs() {
     return {{"llama-2-7b", "llama-3-8b"},       {"llama-3-8b", "deepseek-v3"}, {"gpt2", "mixtral-8x7b"},
             {"gemma-2-2b", "olmo-2-13b"},       {"opt-350m", "qwen3-30b-a3b"}, {"bloom-7b1", "gpt-oss-20b"},
-            {"llama-4-scout-text", "gpt-j-6b"}, {"llama-2-7b", "llama-2-7b"}};
+            {"llama-4-scout-text", "gpt-j-6b"}, {"llama-2-7b", "llama-2-7b"},  {"gemma-3n-e4b", "gemma-3n-e2b"}};
 }
 
 template <class Claim>
@@ -98,6 +104,30 @@ TEST(Pair, DrawsWhatBothHaveInTheRatioOfItsNumbers) {
     });
 }
 
+// The fault that Gemma 3n's rows for each layer, a third of its parameters, were in no picture.
+TEST(Pair, DrawsWhateverOutsideOfLayersIsLarge) {
+    for_all_pairs([](const Model& a, const Model& b, const Size& size) {
+        const PairStage pair(a, b, size);
+        for (const auto& [input, atlas] :
+             {std::pair(pair_input(a, b, size, false), &pair.a), std::pair(pair_input(b, a, size, true), &pair.b)}) {
+            const ModelGraph& graph = input.model.graph;
+            const std::int64_t large =
+                *evaluate(element_count(graph.find("embedding.weight")->shape), input.model.bindings) / 100;
+            for (const Tensor& tensor : graph.tensors) {
+                if (tensor.role != Role::parameter || graph.layer_of(tensor.block)) continue;
+                if (*evaluate(element_count(tensor.shape), input.model.bindings) < large) continue;
+                EXPECT_TRUE(find_slab(atlas->pages.front().scene, tensor.id)) << tensor.id;
+            }
+        }
+    });
+    const Model larger(preset("gemma-3n-e4b")), smaller(preset("gemma-3n-e2b"));
+    for (const Size& size : {pair_sizes[1], pair_sizes[2]}) {
+        const PairStage pair(larger, smaller, size);
+        EXPECT_TRUE(says(pair.b, "layer_embedding.weight", "-336 M"));
+        EXPECT_TRUE(says(pair.b, "layer_projection.weight", "-2.62 M"));
+    }
+}
+
 TEST(Pair, OutlinesTheOtherSideFromTheSameCorner) {
     const Model a(preset("llama-2-7b")), b(preset("llama-3-8b"));
     const PairStage pair(a, b, pair_sizes[1]);
@@ -117,11 +147,6 @@ TEST(Pair, OutlinesTheOtherSideFromTheSameCorner) {
 TEST(Pair, SaysOnTheSecondSideWhatHasChanged) {
     const Model a(preset("llama-2-7b")), b(preset("llama-3-8b"));
     const PairStage pair(a, b, pair_sizes[1]);
-    const auto says = [](const Atlas& atlas, std::string_view id, std::string_view words) {
-        const std::vector<Label>& labels = atlas.pages.front().scene.labels;
-        return std::any_of(labels.begin(), labels.end(),
-                           [&](const Label& label) { return label.id == id && label.text == words; });
-    };
     EXPECT_TRUE(says(pair.b, "layer.attention.key.weight", "-12.6 M"));
     EXPECT_TRUE(says(pair.b, "layer.feed_forward.gate.weight", "+13.6 M"));
     EXPECT_TRUE(says(pair.b, "layer.attention.query.weight", "same"));
