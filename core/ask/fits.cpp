@@ -197,7 +197,10 @@ AskOutcome one_fits(const WideQuestion& question, const Budget& budget) {
     }
     if (!budget.note.empty()) all->answer.notes.push_back(budget.note);
     all->answer.spare = spare;
-    all->answer.result = (spare >= 0 ? bytes_text(spare) + " to spare" : bytes_text(-spare) + " too much");
+    // What is said of a device is said of the fullest.
+    const std::int64_t devices = sharding_of(question).devices;
+    all->answer.result = (spare >= 0 ? bytes_text(spare) + " to spare" : bytes_text(-spare) + " too much") +
+                         (devices > 1 ? " on the fullest of " + grouped(devices) + " devices" : "");
     return {std::move(all->answer), {}, {}};
 }
 

@@ -217,6 +217,9 @@ TEST(AskDevices, ThatAreCountedShareTheModel) {
         EXPECT_EQ(found.title, "Llama 3 70B fits in the 79.6 GiB of each of 2 × NVIDIA H100 SXM less 10 %") << text;
         EXPECT_EQ(found.costs->sharding, (Sharding{.devices = 2, .tensor = 2})) << text;
     }
+    const std::string much = answer("can i run llama 3 70b on two rtx 4090").result;
+    EXPECT_TRUE(much.ends_with(" GiB too much on the fullest of 2 devices")) << much << ": of one, and not in all";
+    EXPECT_EQ(answer("can i run llama 3 70b on an rtx 4090").result.find(" devices"), std::string::npos);
     EXPECT_EQ(answer("tokens per second llama 3 70b on 8 h100").title,
               "Tokens a second on 8 × NVIDIA H100 SXM, at most");
     const AskAnswer three = answer("does llama 3 70b fit on 3 h100");
