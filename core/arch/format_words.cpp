@@ -241,6 +241,23 @@ std::vector<WeightKind> kinds_called(std::string_view word) {
     return {static_cast<WeightKind>(found - kind_words.begin())};
 }
 
+std::string kept_words(const Precision& precision) {
+    const Layout& shared = layout(precision);
+    if (shared.block <= 1 || shared.block_bits == 0) return "";
+    const std::string block = std::to_string(shared.block);
+    const bool tile = shared.blocks == Blocks::tile;
+    const auto in_block = static_cast<double>(tile ? shared.block * shared.block : shared.block);
+    double bits = static_cast<double>(info(precision).bits) + static_cast<double>(shared.block_bits) / in_block;
+    std::string text = precision_text(precision) + " keeps " + std::to_string(info(precision).bits) +
+                       " bits a number, and " + std::to_string(shared.block_bits) + " bits more for each " +
+                       (tile ? block + " × " + block : block) + (shared.blocks == Blocks::row ? " of a row" : "");
+    if (shared.outer > 0) {
+        text += " and " + std::to_string(shared.outer_bits) + " for each " + std::to_string(shared.outer);
+        bits += static_cast<double>(shared.outer_bits) / static_cast<double>(shared.outer);
+    }
+    return text + ": " + factor_text(bits) + " bits a number.";
+}
+
 Result<Formats> parse_formats(std::string_view text, std::string_view what) {
     if (text.find('=') == std::string_view::npos) {
         const auto recipe = find_word(recipes(), usual_name(text));

@@ -230,6 +230,9 @@ inline Precision activation_precision(const Formats& weights) {
 std::string formats_text(const Formats& formats);
 // The same for people: of tensors by name how many there are, "layers=fp8,rest=bf16 but for 2 by name".
 std::string formats_title(const Formats& formats);
+// "int4 keeps 4 bits a number, and 16 bits more for each 32 of a row: 4.5 bits a number."; empty where nothing is
+// shared.
+std::string kept_words(const Precision& precision);
 Result<Formats> parse_formats(std::string_view text, std::string_view what);
 Result<Precision> parse_precision(std::string_view text, std::string_view what);
 

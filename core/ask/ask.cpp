@@ -243,6 +243,10 @@ class Asking {
         asked_.answer = std::move(outcome.answer);
         if (asked_.answer) {
             if (asked_.answer->preset.empty()) asked_.answer->preset = preset;
+            if (asked_.answer->unit == "bytes" && heard.precision_given)
+                for (const Formats& each : heard.formats)
+                    if (std::string kept = kept_words(each.rest); !kept.empty() && !each.recipe)
+                        asked_.answer->notes.push_back(std::move(kept));
             if (asked_.answer->preset.empty()) say_doubt(*asked_.answer, heard);
             if (!others_.empty() && preset_)
                 asked_.answer->notes.push_back("Taken as " + preset_->architecture.name + "; it could also be " +

@@ -45,6 +45,22 @@ TEST(Formats, WhatIsSharedByMoreThanABlockIsCountedToo) {
     EXPECT_EQ(bytes(256, 1, Precision::int4_g128_zeros), 128 + 5);
 }
 
+// What is said of a number is what a large matrix takes.
+TEST(Formats, WhatBlocksAddToANumberIsSaid) {
+    EXPECT_EQ(kept_words(Precision::int4),
+              "int4 keeps 4 bits a number, and 16 bits more for each 32 of a row: 4.5 bits a number.");
+    EXPECT_TRUE(kept_words(Precision::fp8_tiles)
+                    .starts_with("fp8-128x128 keeps 8 bits a number, and 32 bits more for each 128 × 128: "));
+    EXPECT_EQ(kept_words(Precision::bf16), "");
+    for (const PrecisionInfo& format : precisions()) {
+        const std::string words = kept_words(format.precision);
+        if (words.empty()) continue;
+        constexpr std::int64_t side = 1 << 14;
+        const double bits = 8.0 * static_cast<double>(bytes(side, side, format.precision)) / side / side;
+        EXPECT_NEAR(std::stod(words.substr(words.rfind(": ") + 2)), bits, 0.001) << words;
+    }
+}
+
 TEST(Formats, TheirNamesAreReadAsTheyAreWritten) {
     for (const PrecisionInfo& format : precisions()) {
         const Result<Precision> read = parse_precision(format.key, "--kv-dtype");

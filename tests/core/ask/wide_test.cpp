@@ -205,6 +205,14 @@ TEST(AskWide, APartOrADimensionOfTwoIsCompared) {
               std::string::npos);
 }
 
+TEST(AskWide, WhatFourBitsKeepIsSaid) {
+    for (const char* text : {"llama 2 7b in 4 bit", "does mixtral 8x7b in 4 bit with 32k tokens fit 24 GB?"})
+        EXPECT_TRUE(says(answer(text).notes,
+                         "int4 keeps 4 bits a number, and 16 bits more for each 32 of a row: 4.5 bits a number."))
+            << text;
+    EXPECT_FALSE(says(answer("llama 2 7b in int8").notes, "bits a number"));
+}
+
 TEST(AskWide, AComparisonNamesBothModelsForCompare) {
     using Pair = std::pair<std::string, std::string>;
     const auto both = [](std::string_view text) {
