@@ -299,6 +299,7 @@ void derive_count(AskAnswer& answer, const Expr& formula, const CountedModel& mo
     const Result<std::int64_t> value = evaluate(formula, model.bindings);
     if (!value) return;
     answer.count = *value;
+    answer.formula = formula;
     answer.number = grouped(*value);
     answer.unit = unit;
     answer.in_short = *value >= 10'000 ? short_count(*value) : "";

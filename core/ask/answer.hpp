@@ -71,10 +71,14 @@ void note_too_large(AskAnswer& answer, const CountedModel& at_once, const PassOp
 // " on 8 × NVIDIA H100 SXM"
 std::string on_words(std::int64_t devices, const Device& device);
 
+// That so many tokens exceed the model's context; empty where they do not. They can be counted all the same.
+std::string beyond_context(std::int64_t tokens, const Architecture& architecture);
+
 // What is asked of two or more models, of this one: a count, with how it is called.
 struct ComparedCount {
     std::string name, unit, about, light;  // the name is empty where it is all parameters
     std::int64_t count = 0;
+    std::optional<Expr> formula = {};
 };
 // Nothing where only single models have it, or this one does not.
 std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& model, const AskAbout& about);

@@ -228,10 +228,9 @@ class Asking {
     static void note_context(Heard& heard, const Architecture& architecture) {
         const bool of_one = !heard.compares() && !heard.ranks() && (heard.wide != AskWide::fits || heard.preset);
         const std::optional<std::int64_t> tokens = checked_add(heard.input.tokens, heard.input.cached);
-        if (!(heard.tokens_given || heard.cached_given) || !of_one || !tokens || *tokens <= architecture.context)
-            return;
-        heard.notes.push_back(grouped(*tokens) + " tokens exceed the context of " + architecture.name + ", which is " +
-                              grouped(architecture.context) + ".");
+        if (!(heard.tokens_given || heard.cached_given) || !of_one || !tokens) return;
+        if (std::string note = beyond_context(*tokens, architecture); !note.empty())
+            heard.notes.push_back(std::move(note));
     }
 
     void take_answer(const Heard& heard, const CountedModel& model, const std::string& preset) {
@@ -243,11 +242,11 @@ class Asking {
         asked_.answer = std::move(outcome.answer);
         if (asked_.answer) {
             if (asked_.answer->preset.empty()) asked_.answer->preset = preset;
+            if (asked_.answer->preset.empty()) say_doubt(*asked_.answer, heard);
             if (asked_.answer->unit == "bytes" && heard.precision_given)
                 for (const Formats& each : heard.formats)
                     if (std::string kept = kept_words(each.rest); !kept.empty() && !each.recipe)
                         asked_.answer->notes.push_back(std::move(kept));
-            if (asked_.answer->preset.empty()) say_doubt(*asked_.answer, heard);
             if (!others_.empty() && preset_)
                 asked_.answer->notes.push_back("Taken as " + preset_->architecture.name + "; it could also be " +
                                                other_models() + ".");

@@ -122,6 +122,7 @@ struct AskAnswer {
     std::string says;    // of a word of the lecture: what it is, a sentence
     std::string tour;    // ... and the id of one that shows it; may be empty
     std::optional<std::int64_t> count;  // the number itself, where it is one of something
+    std::optional<Expr> formula;        // of which `symbols` is the text, where it is that of the count
     std::optional<std::int64_t> spare;  // bytes that are left where it is to fit; below 0: so many too many
     std::optional<AskPair> compares;    // what Compare shows of it
     std::optional<AskCosts> costs;      // ... or Costs

@@ -4,6 +4,7 @@
 #include "core/analysis/difference.hpp"
 #include "core/analysis/stored_weights.hpp"
 #include "core/ask/answer.hpp"
+#include "core/base/checked.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -20,6 +21,23 @@ std::string parts_of(const Difference& between) {
             parts += (parts.empty() ? "" : ", ") + std::string(component_name(each)) + " " + signed_grouped(change);
     return parts.empty() ? "No part is larger or smaller."
                          : parts + ": together " + signed_grouped(between.total) + ".";
+}
+
+// "Layers 61 → 80, KV rank 512 → none, KV heads none → 8.": the dimensions that make a number by its formulas, and are
+// others.
+std::string dimensions_of(const Expr& before, const CountedModel& a, const Expr& after, const CountedModel& b) {
+    const auto said = [](const Expr& formula, const CountedModel& model, Symbol symbol) {
+        const std::optional<std::int64_t> value = model.bindings[symbol];
+        return value && uses(formula, symbol) ? std::to_string(*value) : std::string("none");
+    };
+    std::string text;
+    for (const FieldInfo& field : fields()) {
+        if (!field.symbol) continue;
+        const std::string in_a = said(before, a, *field.symbol), in_b = said(after, b, *field.symbol);
+        if (in_a == in_b) continue;
+        text += (text.empty() ? "" : ", ") + std::string(field.label) + " " + in_a + " → " + in_b;
+    }
+    return text.empty() ? "" : text + ".";
 }
 
 // The fields that are others; or of these those that add or take parameters, where that is what is explained.
@@ -105,7 +123,13 @@ std::optional<ComparedCount> compared(const Heard& heard, const CountedModel& mo
     std::string name = answer.title;
     if (answer.light == "total" && answer.unit == "parameters") name.clear();
     if (answer.unit.empty()) name = info(one.symbols.front()).name;  // a dimension
-    return ComparedCount{std::move(name), answer.unit, answer.about, answer.light, *answer.count};
+    return ComparedCount{std::move(name), answer.unit, answer.about, answer.light, *answer.count, answer.formula};
+}
+
+std::string beyond_context(std::int64_t tokens, const Architecture& architecture) {
+    if (tokens <= architecture.context) return "";
+    return grouped(tokens) + " tokens exceed the context of " + architecture.name + ", which is " +
+           grouped(architecture.context) + ".";
 }
 
 AskOutcome answer_compare(const WideQuestion& question) {
@@ -157,8 +181,16 @@ AskOutcome answer_compare(const WideQuestion& question) {
     const bool whole = of->name.empty();
     if (supposes && whole) answer.notes.push_back(verdict(*heard.wide, b, a, between->total));
     if (whole) answer.notes.push_back(parts_of(*between));
-    if (const std::string fields = fields_of(*between, supposes && whole); !fields.empty())
-        answer.notes.push_back(fields);
+    // Of parameters all that differs, of another number those dimensions that make it.
+    const bool made = !whole && of->unit != "parameters" && of->light != "total" && before->formula && of->formula;
+    const std::string why =
+        made ? dimensions_of(*before->formula, a, *of->formula, b) : fields_of(*between, supposes && whole);
+    if (!why.empty()) answer.notes.push_back(why);
+    if (heard.tokens_given || heard.cached_given)
+        for (const CountedModel* each : {&a, &b})
+            if (const auto tokens = checked_add(each->input.tokens, each->input.cached))
+                if (std::string note = beyond_context(*tokens, each->architecture); !note.empty())
+                    answer.notes.push_back(std::move(note));
     answer.light = of->light;
     if (as_it_was) return {std::move(answer), {}, {}};
     if (!first && heard.second && heard.second->id != question.about.preset) answer.preset = heard.second->id;

@@ -205,6 +205,22 @@ TEST(AskWide, APartOrADimensionOfTwoIsCompared) {
               std::string::npos);
 }
 
+// The fault that the latent rank and the KV heads, of which a cache is made, were not among the reasons.
+TEST(AskWide, OfACacheThatIsComparedWhatMakesItIsSaidAndWhereTheContextEnds) {
+    const AskAnswer cache = answer("compare kv cache of deepseek v3 and llama 3 70b at 128k");
+    const auto fields = std::ranges::find_if(
+        cache.notes, [](const std::string& note) { return note.find("KV rank 512 → none") != note.npos; });
+    ASSERT_NE(fields, cache.notes.end());
+    EXPECT_NE(fields->find("Layers 61 → 80"), std::string::npos) << *fields;
+    EXPECT_NE(fields->find("KV heads none → 8"), std::string::npos) << *fields;
+    EXPECT_NE(fields->find("Rotated columns 64 → none"), std::string::npos) << *fields;
+    for (const char* idle : {"Width", "FFN hidden", "Vocabulary", "Context"})
+        EXPECT_EQ(fields->find(idle), std::string::npos) << *fields;
+    EXPECT_TRUE(says(cache.notes, "131,072 tokens exceed the context of Llama 3 70B, which is 8,192."));
+    EXPECT_FALSE(says(cache.notes, "exceed the context of DeepSeek V3"));
+    EXPECT_FALSE(says(answer("compare kv cache of deepseek v3 and llama 3 70b at 8k").notes, "exceed the context"));
+}
+
 TEST(AskWide, WhatFourBitsKeepIsSaid) {
     for (const char* text : {"llama 2 7b in 4 bit", "does mixtral 8x7b in 4 bit with 32k tokens fit 24 GB?"})
         EXPECT_TRUE(says(answer(text).notes,
