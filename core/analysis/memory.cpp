@@ -229,6 +229,8 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     for (const Tensor& tensor : graph.tensors) {
         if (tensor.role == Role::state) {
             states.push_back(graph.copies(tensor.block) * kept_of(graph, tensor));
+            const auto index = static_cast<TensorIndex>(&tensor - graph.tensors.data());
+            wide_states_ |= kept_precision(graph, index, options.cache, options.cache) == Precision(Precision::fp32);
         }
         if (tensor.role != Role::cache) continue;
         cached.push_back(graph.copies(tensor.block) * kept_of(graph, tensor));

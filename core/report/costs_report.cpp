@@ -90,7 +90,8 @@ Table memory_table(const Memory& memory, const MemoryOptions& options, std::stri
         lines.push_back({"Optimizer", &memory.optimizer, &device.optimizer});
     } else {
         if (memory.cache.bytes > 0) lines.push_back({"KV cache", &memory.cache, &device.cache});
-        if (memory.states.bytes > 0) lines.push_back({"States", &memory.states, &device.states});
+        if (memory.states.bytes > 0)
+            lines.push_back({std::string(states_title(memory)), &memory.states, &device.states});
         lines.push_back({"Activations at most", &memory.activations, &device.activations});
     }
     const auto about = [&](std::int64_t bytes, bool of_weights) -> ReportCell {

@@ -79,7 +79,9 @@ void add_pass(CompareTable& table, const Theme& theme, const Memory& a, const Me
         table.rows.push_back(std::move(row));
     }
     if (a.states.bytes > 0 || b.states.bytes > 0) {
-        CompareRow states = memory_row("states", "States, the same after any number of tokens", a.states, b.states);
+        CompareRow states = memory_row(
+            "states", std::string(states_title(a.wide_states ? a : b)) + ", the same after any number of tokens",
+            a.states, b.states);
         states.colour = theme.state_rate;
         states.swatch = {SwatchLook::cached, theme.state_rate};
         table.rows.push_back(std::move(states));

@@ -50,10 +50,11 @@ void add_states(const Making& to) {
         if (node.op == Op::update_state && nothing(subject)) subject = TensorSubject{to.shown.tensors[node.output].id};
     add(to,
         {.key = "states",
-         .label = "States",
+         .label = std::string(states_title(memory)),
          .subject = subject,
-         .explained = "What layers with a state remember of each sequence: as much after any number of tokens. The "
-                      "states themselves are in 32 bits.",
+         .explained = "What layers with a state remember of each sequence: as much after any number of tokens. States "
+                      "are kept in 32 bits, whatever weights are in; what a convolution keeps of the tokens before is "
+                      "in the format of the cache.",
          .swatch = SwatchLook::cached,
          .colour = &Theme::state_rate},
         memory.states, memory.device.states);
