@@ -81,8 +81,8 @@ std::optional<std::int64_t> typed_number(std::string_view text) {
     const bool negative = text.starts_with('-');
     if (negative || text.starts_with('+')) text.remove_prefix(1);
     std::string plain(text);
-    for (char& c : plain)
-        if (c == ' ' || c == '\'') c = ',';  // other signs that group by thousands
+    for (std::size_t i = 1; i + 1 < plain.size(); ++i)  // other signs that group by thousands
+        if ((plain[i] == ' ' || plain[i] == '\'') && is_digit(plain[i - 1]) && is_digit(plain[i + 1])) plain[i] = ',';
     const Result<std::int64_t> value = parse_length(plain, "", 0);
     if (!value) return std::nullopt;
     return negative ? -*value : *value;

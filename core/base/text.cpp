@@ -306,7 +306,25 @@ Error must_be_number(std::string_view field, std::string_view given, const Error
     return error;
 }
 
-Result<std::int64_t> parse_length(std::string_view text, std::string_view what, std::int64_t least) {
+namespace {
+
+// "1e3" of whole numbers: 1,000.
+std::optional<std::int64_t> with_exponent(std::string_view text) {
+    const std::size_t at = std::min(text.find_first_of("eE"), text.size());
+    const std::string_view zeros = text.substr(std::min(at + 1, text.size()));
+    constexpr std::size_t most_digits = 2;
+    if (zeros.empty() || zeros.size() > most_digits || !std::ranges::all_of(zeros, is_digit)) return std::nullopt;
+    const Result<std::int64_t> before = parse_whole_number(text.substr(0, at), "", 0);
+    std::optional<std::int64_t> value = before ? std::optional(*before) : std::nullopt;
+    int left = 0;
+    std::from_chars(zeros.data(), zeros.data() + zeros.size(), left);
+    for (; value && left > 0; --left) value = checked_multiply(*value, 10);
+    return value;
+}
+
+// One number, without signs between.
+Result<std::int64_t> parse_factor(std::string_view text, std::string_view what, std::int64_t least) {
+    if (const std::optional<std::int64_t> value = with_exponent(text); value && *value >= least) return *value;
     const char letter = text.empty() ? ' ' : lower(text.back());
     const std::int64_t ones = letter == 'k' ? 1 << 10 : letter == 'm' ? 1 << 20 : 1;
     const Result<std::int64_t> plain = parse_whole_number(text, what, least);
@@ -327,6 +345,29 @@ Result<std::int64_t> parse_length(std::string_view text, std::string_view what, 
     std::optional<std::int64_t> value = whole ? checked_multiply(*whole, ones) : std::nullopt;
     if (value) value = checked_add(*value, part * ones / places);
     return value && *value >= least && part * ones % places == 0 ? Result<std::int64_t>(*value) : plain;
+}
+
+}  // namespace
+
+Result<std::int64_t> parse_length(std::string_view text, std::string_view what, std::int64_t least) {
+    std::string signs(text);
+    for (const std::string_view times : {"×", "·"})
+        for (std::size_t at = signs.find(times); at != signs.npos; at = signs.find(times, at))
+            signs.replace(at, times.size(), "*");
+    if (signs.find('*') == signs.npos) return parse_factor(text, what, least);
+    std::optional<std::int64_t> product = 1;
+    for (std::string_view rest = signs; product;) {
+        const std::size_t end = std::min(rest.find('*'), rest.size());
+        std::string_view factor = rest.substr(0, end);
+        while (factor.starts_with(' ')) factor.remove_prefix(1);
+        while (factor.ends_with(' ')) factor.remove_suffix(1);
+        const Result<std::int64_t> value = parse_factor(factor, what, 0);
+        product = value ? checked_multiply(*product, *value) : std::nullopt;
+        if (end == rest.size()) break;
+        rest.remove_prefix(end + 1);
+    }
+    if (product && *product >= least) return *product;
+    return parse_factor(text, what, least);
 }
 
 std::string decimal_text(double value, int decimals) {

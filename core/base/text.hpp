@@ -94,7 +94,8 @@ std::string did_you_mean(std::string_view given, std::span<const std::string_vie
 // Errors name `what` ("dim") and the text: not a number, wrong groups, negative, zero, too large for 64 bits.
 Result<std::int64_t> parse_whole_number(std::string_view text, std::string_view what, std::int64_t least = 1);
 
-// The same, also as people say lengths: "8k" is 8,192, "1.5k" 1,536 and "1m" 1,048,576.
+// The same, also as people say lengths: "8k" is 8,192, "1.5k" 1,536 and "1m" 1,048,576, "1e3" 1,000; and products of
+// such: "12*64" is 768.
 Result<std::int64_t> parse_length(std::string_view text, std::string_view what, std::int64_t least = 1);
 
 // The one sentence about a value that a field does not take: heads must be a whole number from 1 up, not "0".

@@ -76,8 +76,14 @@ TEST(ParseWholeNumber, TakesSeparatorsAndNothingElse) {
     EXPECT_EQ(typed_number("32k"), 32'768) << "as --tokens reads it";
     EXPECT_EQ(typed_number("1.5k"), 1536);
     EXPECT_EQ(typed_number("1m"), 1'048'576);
-    for (const char* wrong : {"", " ", "-", "4kk", "k", "1.5", "12abc", "+-5", "0x10", "1e3", "1,,2", "12,", ",12",
-                              "1,2", "1,000_000", "1 2"})
+    EXPECT_EQ(typed_number("1e3"), 1000) << "as worksheets take it";
+    EXPECT_EQ(typed_number("12*64"), 768);
+    EXPECT_EQ(typed_number("12 × 1,024 · 2"), 24'576);
+    EXPECT_EQ(typed_number("2*8k"), 16'384);
+    for (const char* wrong : {"",     " ",    "-",     "4kk", "k",   "1.5",       "12abc", "+-5",
+                              "0x10", "1,,2", "12,",   ",12", "1,2", "1,000_000", "1 2",   "1e",
+                              "e3",   "1e99", "1e3e3", "12*", "*12", "12**64",    "*",     "4000000000*4000000000",
+                              "12*-2"})
         EXPECT_EQ(typed_number(wrong), std::nullopt) << wrong;
 }
 

@@ -130,6 +130,16 @@ TEST(Text, ReadsWholeNumbersAndSaysWhatIsWrongWithOthers) {
     }
 }
 
+TEST(Text, ALengthMayBeAProductOrAPowerOfTen) {
+    EXPECT_EQ(*parse_length("12*64", "dim"), 768);
+    EXPECT_EQ(*parse_length("12 × 64", "dim"), 768);
+    EXPECT_EQ(*parse_length("1e3", "dim"), 1000);
+    EXPECT_EQ(*parse_length("2*1e3", "dim"), 2000);
+    EXPECT_EQ(*parse_length("0*4", "cached", 0), 0);
+    for (const char* text : {"0*4", "12*", "1e19", "3037000500*3037000500", "1.5e3", "2*-3"})
+        EXPECT_EQ(parse_length(text, "dim").error().where, "dim") << text;
+}
+
 TEST(Text, OfALetterBehindANumberEveryMeaningIsOffered) {
     for (const auto& [text, what, fix] : std::vector<std::array<const char*, 3>>{
              {"8k", "\"8k\" can be read in two ways", "write 8,000 or 8,192"},
