@@ -206,9 +206,9 @@ BarPlaces bar_of(const Ui& ui, const Session& session, const Views& views) {
     return bar;
 }
 
-// Whether the numbers are those of the model's source.
+// Whether the numbers of the model that is named are those of its source.
 bool verified(const Session& session) {
-    return session.derived.doubt.empty();
+    return model_in_view(session).derived.doubt.empty();
 }
 
 // From the menu's right end to the badge's.
@@ -285,7 +285,7 @@ float draw_badge(const Ui& ui, const Session& session, const BarPlaces& bar, flo
     draw_text(list, ui.fonts.caption_medium, ImVec2(min.x + words_left, text_top(ui.fonts.caption_medium, bar.centre)),
               ink, words);
     if (press_area(ui, "badge", min, max, -1, false).hovered)
-        show_tooltip(ui, {"Not verified", {}, {}, session.derived.doubt});
+        show_tooltip(ui, {"Not verified", {}, {}, model_in_view(session).derived.doubt});
     return max.x;
 }
 

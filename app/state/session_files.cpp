@@ -2,6 +2,7 @@
 #include "app/state/session_files.hpp"
 
 #include "app/state/edits.hpp"
+#include "app/state/in_view.hpp"
 #include "app/state/open_link.hpp"
 #include "core/base/write_file.hpp"
 #include "core/diagnose/theirs.hpp"
@@ -48,6 +49,18 @@ void turn_to(std::string_view workspace, View& view, const OpenFile& open, const
     view.task.reset();
     view.workspace = workspace;
     if (open.others > 0) view.notice = notice_of_program(about_others(open.path, open.others));
+}
+
+// Where the view shows another model than the one that was opened, and what that is would not be seen.
+void turn_to_opened(Session& session) {
+    View& view = session.view;
+    const bool runs_another = view.workspace == run_view && view.run.source == RunSource::shipped;
+    const bool unseen = view.workspace == run_view ? runs_another : shows_another(session);
+    if (!unseen) return;
+    const std::string why =
+        runs_another ? " has no weights to run, and is shown here" : " was opened, and is shown here";
+    view.workspace = explore_view;
+    view.notice = notice_of_program(title_of(session.document) + why);
 }
 
 // A worksheet goes onto the desk, and the document stays.
@@ -126,6 +139,9 @@ void open_file(Session& session, const OpenFile& open) {
     Input input = without_lent(session.running, before.input);
     if (opened) {
         session.running.lent.reset();
+        // What the file leaves open is as it was chosen, and not as the model before is published.
+        input = input_for_other(input, published_input(before.base, before.stored),
+                                published_input(opened->architecture, opened->precision));
         input.precision = opened->precision.value_or(input.precision);
         if (opened->cache) input.cache = opened->cache;
         // Of a model with fewer positions as many tokens as it begins with.
@@ -139,9 +155,6 @@ void open_file(Session& session, const OpenFile& open) {
     if (!document) {
         view.notice = notice_of_program("Could not be opened: " + sentence(document.error()));
         keep_as_read(session, path);  // it is not offered again before it changes once more
-        // What the file leaves open is as it was chosen, and not as the model before is published.
-        input = input_for_other(input, published_input(before.base, before.stored),
-                                published_input(opened->architecture, opened->precision));
         return;
     }
     if (!opened->preset) {
@@ -155,6 +168,7 @@ void open_file(Session& session, const OpenFile& open) {
     session.compared = false;
     session.notes = all_notes(session);
     if (session.document.architecture.vocab == 0) session.look.selection = Field::vocab;  // where it is asked for
+    turn_to_opened(session);
     if (open.others > 0) view.notice = notice_of_program(about_others(path, open.others));
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/bars/panels.hpp"
 #include "app/parts/words.hpp"
+#include "app/state/in_view.hpp"
 #include "app/ui/veil.hpp"
 #include "tests/support/workbench.hpp"
 
@@ -108,6 +109,15 @@ TEST(TopBar, AModelOfAnUnknownTypeIsMarked) {
     const NamedRect mark = *bench.screen.recorder.find("topbar.unverified");
     EXPECT_GE(mark.min.x, bench.screen.recorder.find("topbar.preset")->max.x);
     EXPECT_LE(mark.max.x, bench.screen.recorder.find("topbar.undo")->min.x);
+}
+
+TEST(TopBar, ADoubtIsOfTheModelThatIsNamed) {
+    Workbench bench(test::draw_bar, "llama-2-7b", narrow);
+    bench.ask(ShowWorkspace{train_view});
+    ASSERT_TRUE(shows_another(bench.session));
+    bench.session.derived.doubt = "This model_type is not known.";
+    bench.frame();
+    EXPECT_FALSE(bench.has("topbar.unverified")) << "the model that learns is no such";
 }
 
 TEST(TopBar, SaysHowManyParametersATokenUses) {

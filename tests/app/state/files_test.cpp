@@ -87,6 +87,30 @@ TEST(Files, WhatAFileLeavesOpenIsNotAsTheModelBeforeIsPublished) {
     EXPECT_EQ(formats_text(session.document.input.precision), "int8");
 }
 
+// The fault that nothing but a mark beside the name of the model that runs said so.
+TEST(Files, AModelThatIsOpenedWhereAnotherIsShownIsTurnedTo) {
+    const Scratch scratch;
+    const std::string path = scratch.file("config.json", SmallModel{}.config());
+    for (const std::string_view view : {run_view, train_view}) {
+        Session session = session_of("llama-2-7b");
+        ask(session, ShowWorkspace{view});
+        ask(session, OpenFile{path});
+        EXPECT_EQ(session.view.workspace, explore_view) << view;
+        EXPECT_NE(session.view.notice.find(" shown here"), std::string::npos) << session.view.notice;
+        EXPECT_EQ(session.document.file, path);
+    }
+    for (const std::string_view view : {explore_view, costs_view, compare_view}) {
+        Session session = session_of("llama-2-7b");
+        ask(session, ShowWorkspace{view});
+        ask(session, OpenFile{path});
+        EXPECT_EQ(session.view.workspace, view);
+    }
+    Session session = session_of("llama-2-7b");
+    ask(session, ShowWorkspace{run_view});
+    ask(session, OpenFile{write_filled_model(scratch, "model")});
+    EXPECT_EQ(session.view.workspace, run_view) << "it has weights";
+}
+
 TEST(Files, AVocabularyThatIsLeftOpenIsAskedForBesideItsField) {
     const Scratch scratch;
     Session session = session_of("llama-2-7b");
