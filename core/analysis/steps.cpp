@@ -112,7 +112,10 @@ Result<Field> number_field(std::string_view key, std::string_view fix, std::span
         if (field.kind == FieldKind::number) return field.field;
         return Error{std::string(key) + " is no number", "--vary", std::string(fix)};
     }
-    return Error{"unknown field " + quote(key), "--vary", did_you_mean(key, keys, fix)};
+    const std::optional<Field> called = field_called(key);
+    const bool number = called && info(*called).kind == FieldKind::number;
+    return Error{"unknown field " + quote(key), "--vary",
+                 number ? "did you mean " + std::string(info(*called).key) + "?" : did_you_mean(key, keys, fix)};
 }
 
 namespace {

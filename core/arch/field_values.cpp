@@ -335,7 +335,25 @@ Result<Architecture> with_field(Architecture arch, std::string_view key, std::st
         if (field.key == key) return with_named(std::move(arch), field, text, key);
         keys.push_back(field.key);
     }
-    return Error{"unknown field " + quote(key), "", use_one_of(key, keys)};
+    const std::optional<Field> called = field_called(key);
+    return Error{"unknown field " + quote(key), "",
+                 called ? "did you mean " + std::string(info(*called).key) + "?" : use_one_of(key, keys)};
+}
+
+std::optional<Field> field_called(std::string_view name) {
+    const auto letters = [](std::string_view text) {
+        std::string plain;
+        for (const char c : text)
+            if (c != ' ' && c != '-' && c != '_') plain += lower(c);
+        return plain;
+    };
+    const std::string asked = letters(name);
+    for (const FieldInfo& field : fields()) {
+        const SymbolInfo* const symbol = field.symbol ? &info(*field.symbol) : nullptr;
+        if (letters(field.label) == asked || (symbol && (letters(symbol->name) == asked || symbol->text == name)))
+            return field.field;
+    }
+    return std::nullopt;
 }
 
 }  // namespace headcount

@@ -293,6 +293,7 @@ TEST(Sweep, BadRangesAreAnsweredWithTheNearestPossible) {
     const auto said = [](std::string_view text) { return sentence(parse_range(text).error()); };
     EXPECT_EQ(said("dim=8192..4096"), "the range dim=8192..4096 runs backwards: --vary: write it as dim=4096..8192");
     EXPECT_EQ(said("dims=1..2"), "unknown field \"dims\": --vary: did you mean dim?");
+    EXPECT_EQ(said("width=1..2"), "unknown field \"width\": --vary: did you mean dim?") << "the window calls it so";
     EXPECT_EQ(said("norm=1..2"), "norm is no number: --vary: vary a number, such as layers=1..64");
     EXPECT_NE(said("dim=").find("is no range"), std::string::npos);
     EXPECT_NE(said("dim=1..8:0").find("too small"), std::string::npos);

@@ -212,6 +212,13 @@ TEST(Fields, AnUnknownNameIsAnsweredWithTheNearest) {
     ASSERT_FALSE(changed);
     EXPECT_EQ(changed.error().what, "unknown field \"kv_head\"");
     EXPECT_TRUE(changed.error().fix.starts_with("did you mean kv_heads")) << changed.error().fix;
+    for (const auto& [name, key] : std::vector<std::pair<const char*, const char*>>{{"width", "dim"},
+                                                                                    {"Width", "dim"},
+                                                                                    {"kv-heads", "kv_heads"},
+                                                                                    {"ffn hidden", "ffn_dim"},
+                                                                                    {"d_ff", "ffn_dim"},
+                                                                                    {"keys chosen", "index_chosen"}})
+        EXPECT_EQ(with_field(Architecture{}, name, "8").error().fix, "did you mean " + std::string(key) + "?");
     changed = with_field(Architecture{}, "zzzzzzzzzzzzzz", "8");
     EXPECT_TRUE(changed.error().fix.starts_with("use one of ") &&
                 changed.error().fix.ends_with(", such as dim, layers, heads"))
