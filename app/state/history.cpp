@@ -25,6 +25,10 @@ void History::commit(const Edited& edited, unsigned run) {
     at_ = entries_.size() - 1;
 }
 
+void History::amend(const Edited& before, const Edited& after) {
+    if (!entries_.empty() && entries_[at_] == before) entries_[at_] = after;
+}
+
 const Edited& History::undo() {
     assert(can_undo());
     run_ = 0;

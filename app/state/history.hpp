@@ -22,6 +22,8 @@ class History {
     // Nothing if it equals the newest entry. Takes the newest one's place where that is of the same run (not 0), and
     // leaves none where the run has come back to where it began.
     void commit(const Edited& edited, unsigned run = 0);
+    // What is no edit: where the entry in effect is `before` it becomes `after`, and all that was undone can be redone.
+    void amend(const Edited& before, const Edited& after);
     bool can_undo() const { return at_ > 0; }
     bool can_redo() const { return at_ + 1 < entries_.size(); }
     const Edited& undo();

@@ -232,7 +232,9 @@ void lend_tokens(Session& session) {
     Document document = own;
     document.input = with_tokens_of(*run, own.input);
     page.lent = document.input;
+    const Edited before{own, session.view.run.experiments};
     set_document(session, std::move(document));
+    session.history.amend(before, {session.document, before.experiments});
 }
 
 bool has_lent(const RunPage& page, const Input& input) {

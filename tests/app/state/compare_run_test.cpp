@@ -6,6 +6,7 @@
 #include "app/state/run/next.hpp"
 #include "app/state/run/runner.hpp"
 #include "app/state/storage.hpp"
+#include "core/arch/validate.hpp"
 #include "tests/support/sessions.hpp"
 #include "tests/support/small_model.hpp"
 
@@ -21,6 +22,32 @@ void finish_both_runs(Session& session) {
     look_at_view(session);
     session.comparison.run.runner->wait_until_calm();
     ask(session, AtCompare{TakeNumbers{}});
+}
+
+// The fault that the tokens of a run were an edit, and took away what could be redone.
+TEST(LentTokens, AreNoEdit) {
+    Session session = session_of("tiny-stories");
+    look_at_view(session);
+    finish_run(session);
+    look_at_view(session);
+    const std::int64_t lent = session.document.input.tokens;
+    ASSERT_NE(lent, first_input(session.document.architecture).tokens);
+    EXPECT_FALSE(session.history.can_undo());
+    ask(session, OpenPreset{"bert-base-uncased"});
+    ask(session, edit(session, Field::layers, "6"));
+    ask(session, edit(session, Field::layers, "3"));
+    for (int presses = 0; presses < 5; ++presses) {
+        ask(session, Undo{});
+        finish_run(session);
+        look_at_view(session);
+    }
+    EXPECT_EQ(session.document.preset, "tiny-stories");
+    EXPECT_EQ(session.document.input.tokens, lent);
+    EXPECT_FALSE(session.history.can_undo());
+    for (int presses = 0; presses < 3; ++presses) ask(session, Redo{});
+    EXPECT_EQ(session.document.preset, "bert-base-uncased");
+    EXPECT_EQ(session.document.architecture.layers, 3);
+    EXPECT_FALSE(session.history.can_redo());
 }
 
 TEST(CompareRun, WhereBothHaveWeightsBReadsWhatAHasRead) {
