@@ -118,6 +118,9 @@ PairWords pair_words(const Pair& pair, std::string_view id) {
     const std::int64_t often = own ? copies(pair.own, *own) : copies(pair.other, *there);
     words.name = std::string(own ? own->symbol : there->symbol);
     if (often > 1) words.name += " × " + std::to_string(often);
+    // A decoder's layers have a second attention, whose matrices are called as those of the first.
+    if ((own ? pair.own : pair.other).input().model.graph.is((own ? own : there)->block, BlockKind::cross))
+        words.name += " cross";
     if (!own) {
         words.shape = "not here";
         return words;

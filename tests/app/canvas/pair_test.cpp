@@ -159,6 +159,14 @@ TEST(Pair, SaysOnTheSecondSideWhatHasChanged) {
     EXPECT_TRUE(says(other.a, "layer.feed_forward.up.weight", "only here"));
 }
 
+TEST(Pair, TellsADecodersTwoAttentionsApart) {
+    const Model encoder(preset("bert-base-uncased")), both(preset("t5-base"));
+    const PairStage pair(encoder, both, pair_sizes[2]);
+    const std::vector<Label>& labels = pair.b.pages.front().scene.labels;
+    for (const char* name : {"W_q", "W_q cross", "W_o", "W_o cross"})
+        EXPECT_EQ(std::ranges::count(labels, name, &Label::text), 1) << name;
+}
+
 TEST(Pair, SaysShapesBeforeWhatFollowsFromThem) {
     const Model a(preset("llama-2-7b")), b(preset("llama-3-8b"));
     const PairStage pair(a, b, {{{12, 0}, {388, 363}}, 1});  // as a projector's window has it
