@@ -31,7 +31,7 @@ SideFormulas formulas_of(const Counted& counted, const PassOptions& pass) {
 
 CompareFigure figure_of(std::string label, std::string key, const std::array<SideFormulas, 2>& sides,
                         Expr SideFormulas::*formula, Bindings SideFormulas::*values) {
-    CompareFigure figure{std::move(label), std::move(key), {}, {}, {}};
+    CompareFigure figure{.label = std::move(label), .key = std::move(key), .bytes = {}, .symbols = {}, .numbers = {}};
     for (std::size_t i = 0; i < 2; ++i) {
         const Expr& expr = sides[i].*formula;
         const Bindings& with = sides[i].*values;
@@ -95,6 +95,27 @@ std::string about_largest(const BothSides& both) {
     return text + (several ? ", of " : " of ") + signed_short(both.difference()->total) + " altogether.";
 }
 
+// Of the longest sequences: where these are not of one length, or an encoder's tokens are in it, which ones.
+CompareFigure longest_figure(const std::array<SideFormulas, 2>& sides) {
+    CompareFigure figure =
+        figure_of("KV cache, full context", "full_context", sides, &SideFormulas::cache, &SideFormulas::full);
+    const auto tokens = [&](std::size_t side) { return sides[side].full[Symbol::tokens].value_or(0); };
+    const std::string of_a = grouped(tokens(0)), of_b = grouped(tokens(1));
+    if (of_a != of_b) {
+        figure.label = "Full cache, " + of_a + " / " + of_b;
+        figure.remark = "A with its " + of_a + " tokens of context, B with its " + of_b + ".";
+    }
+    for (const SideFormulas& side : sides) {
+        if (!uses(side.cache, Symbol::source)) continue;
+        const std::string source = grouped(side.full[Symbol::source].value_or(0));
+        if (of_a == of_b) figure.label = "Full cache, S = " + source;
+        figure.remark += std::string(figure.remark.empty() ? "" : " ") + "With the keys and values of " + source +
+                         " source tokens, which the encoder reads.";
+        break;
+    }
+    return figure;
+}
+
 }  // namespace
 
 std::array<CompareFigure, 3> compare_figures(const BothSides& both) {
@@ -107,7 +128,7 @@ std::array<CompareFigure, 3> compare_figures(const BothSides& both) {
     return {std::move(size),
             figure_of(windows ? "KV per token, inside window" : "KV cache per token", "per_token", sides,
                       &SideFormulas::per_token, &SideFormulas::now),
-            figure_of("KV cache, full context", "full_context", sides, &SideFormulas::cache, &SideFormulas::full)};
+            longest_figure(sides)};
 }
 
 std::string compare_sentence(const BothSides& both) {

@@ -138,6 +138,7 @@ struct CompareFigure {
     std::string label, key;
     std::array<std::optional<std::int64_t>, 2> bytes;
     std::array<std::string, 2> symbols, numbers;
+    std::string remark = {};                     // of what it is, a sentence; may be empty
     std::string_view about = {};                 // the key of what it tells: see app/ui/veil.hpp
     std::array<std::string_view, 2> signs = {};  // before what is only about known
 };

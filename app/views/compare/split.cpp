@@ -164,7 +164,7 @@ void draw_figure(const Ui& ui, const CompareFigure& figure, ImVec2 min, ImVec2 m
     const std::string derivation = figure.symbols[0] == figure.symbols[1]
                                        ? figure.symbols[0] + "\n" + figure.numbers[0] + "\n" + figure.numbers[1]
                                        : figure.numbers[0] + "\n" + figure.numbers[1];
-    show_tooltip(ui, {title, b, derivation, {}});
+    show_tooltip(ui, {title, b, derivation, figure.remark});
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) intents.push_back(Copy{b, b});
 }
 

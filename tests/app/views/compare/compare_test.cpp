@@ -166,6 +166,19 @@ TEST(CompareFigures, AreTheKnownCachesAndSizes) {
     EXPECT_EQ(figures[2].bytes[1], std::int64_t{1} << 30);
 }
 
+TEST(CompareFigures, SayOfWhichLengthsTheLongestCachesAre) {
+    Session session = session_of("llama-2-7b");
+    compare(session);
+    EXPECT_EQ(compare_figures(both_of(session))[2].label, "Full cache, 4,096 / 8,192");
+    EXPECT_EQ(compare_figures(both_of(session))[2].remark, "A with its 4,096 tokens of context, B with its 8,192.");
+    headcount::apply(session, Intents{OpenPreset{"bert-base-uncased"}, AtCompare{CompareWithPreset{"t5-base"}}});
+    const CompareFigure crossed = compare_figures(both_of(session))[2];
+    EXPECT_EQ(crossed.label, "Full cache, S = 100") << "what the encoder reads is in it";
+    EXPECT_NE(crossed.remark.find("100 source tokens"), std::string::npos) << crossed.remark;
+    headcount::apply(session, Intents{OpenPreset{"llama-2-7b"}, AtCompare{CompareWithPreset{"llama-2-13b"}}});
+    EXPECT_EQ(compare_figures(both_of(session))[2].label, "KV cache, full context");
+}
+
 TEST(CompareFigures, SayWhatFewerHeadsMeanOnlyWhereThatIsAllThatMakesTheCache) {
     Session session = session_of("llama-2-7b");
     compare(session);
