@@ -296,7 +296,9 @@ Intents point(const Ui& ui, const DiagramOf& of, CanvasView& canvas, const Press
         open_menu(ui, "canvas.menu");
     }
     // While the picture is held or moves, what passes below the pointer is not pointed at.
-    if (nothing(subject) || canvas.held || canvas.motion) return intents;
+    if (canvas.held || canvas.motion) return intents;
+    if (kind && canvas.explains) canvas.explained = hit;
+    if (nothing(subject)) return intents;
     canvas.pointed = hit->behind;
     canvas.token = token_under({of.counted().graph, of.counted().bindings}, *hit);
     canvas.hover = subject;

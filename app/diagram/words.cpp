@@ -159,6 +159,17 @@ std::optional<float> number_in(const DiagramOf& of, const Hit& hit) {
     return numbers->at(hit.cell->row, hit.cell->column);
 }
 
+// "12 layers: sliding borrowing", of the layers of a block; empty of other ids, and where all layers are alike.
+std::string layer_kind_text(const ModelGraph& graph, std::string_view id) {
+    for (const LayerLook& look : looks_of(graph))
+        for (const std::size_t kind : look.kinds) {
+            const LayerBlock& layer = graph.layers[kind];
+            if (graph.blocks[layer.block].id != id || layer.group.look.empty()) continue;
+            return grouped(look.count) + (look.count == 1 ? " layer: " : " layers: ") + layer.group.look;
+        }
+    return "";
+}
+
 }  // namespace
 
 void explain_hit(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
@@ -174,7 +185,11 @@ void explain_hit(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
         return;
     }
     const Tensor* tensor = shown.graph.find(hit.id);
-    if (!tensor) return;
+    if (!tensor) {
+        const std::string kind = layer_kind_text(shown.graph, hit.id);
+        if (!kind.empty()) show_tooltip(ui, {.title = kind, .remark = "Press to look at one of these.", .room = &room});
+        return;
+    }
     const std::optional<NamedToken> token = canvas.token ? std::optional(token_named(of, *canvas.token)) : std::nullopt;
     if (token && tensor->role == Role::input) {
         const std::string title = capitalized(token->place), text = without_scripts(token->text);

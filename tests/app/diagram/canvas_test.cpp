@@ -33,6 +33,26 @@ TEST(Canvas, StaysAsItIsUntilSomethingElseIsSeen) {
     EXPECT_FALSE(composed_in([&] { bench.frames(2); }));
 }
 
+// Where there is room for its number alone, a kind of layers is named beside the pointer.
+TEST(Canvas, AKindOfLayersIsNamedWhereItIsPointedAt) {
+    CanvasBench bench("gemma-3n-e4b");
+    bench.point(ImVec2(-100, -100));
+    bench.frames(3);
+    int kinds = 0;
+    for (const Frame& frame : bench.canvas().atlas.pages.front().scene.frames) {
+        if (frame.kind != FrameKind::choice) continue;
+        const WorldRect rect = placement_of(bench.canvas().atlas, Leaf{}).world(frame.rect);
+        const Point at = bench.canvas().lens().project({(rect.min.x + rect.max.x) / 2, (rect.min.y + rect.max.y) / 2});
+        bench.point(ImVec2(at.x, at.y));
+        bench.frames(40);
+        ASSERT_TRUE(bench.canvas().explained) << frame.id;
+        EXPECT_EQ(bench.canvas().explained->id, frame.id);
+        EXPECT_TRUE(bench.rect_of("tooltip")) << frame.id;
+        ++kinds;
+    }
+    EXPECT_EQ(kinds, 6);
+}
+
 TEST(Canvas, ABarThatIsLongerThanAnyMatrixIsNoScale) {
     int none = 0;
     for (const auto& [model, place] : {std::pair{"mamba2-130m", "layer.state_space"},
