@@ -31,6 +31,12 @@ inline std::string candidate_text(const RunSnapshot& run, std::int32_t id) {
     return chip_text(piece_of(run, id));
 }
 
+// What tells a token from another that is written alike: " Lily" from "Lily". Empty where they are not.
+inline std::string told_apart(const RunSnapshot& run, std::int32_t id, std::int32_t other) {
+    if (id == other || candidate_text(run, id) != candidate_text(run, other)) return "";
+    return piece_of(run, id).starts_with(' ') ? "with a space" : "no space";
+}
+
 // What comes behind the last token; nothing while that is not known or another position is looked at.
 std::optional<std::int32_t> coming_token(const RunSnapshot& run, const RunNext* next);
 

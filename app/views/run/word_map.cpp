@@ -250,8 +250,15 @@ class WordMap {
         const Press press = press_area(ui_, "word", min, max, size::radius_field, index == 0);
         if (press.hovered) tint_row(ui_, min, max, hover_tint(ui_.theme));
         const float words = ui_.px(96), number = text_width(ui_.fonts.mono, "-0.000") + ui_.px(8);
-        draw_text_in(list_, ui_.fonts.mono, min, {min.x + words - ui_.px(6), max.y},
-                     now ? ui_.theme.text_high : ui_.theme.text_low, word(static_cast<std::int32_t>(each.row)));
+        const auto id = static_cast<std::int32_t>(each.row);
+        const float end = min.x + words - ui_.px(6);
+        draw_text_in(list_, ui_.fonts.mono, min, {end, max.y}, now ? ui_.theme.text_high : ui_.theme.text_low,
+                     word(id));
+        if (const std::string apart = told_apart(run_, id, *looked_); !apart.empty()) {
+            const float left = min.x + text_width(ui_.fonts.mono, word(id)) + ui_.px(6);
+            ui_.recorder.record(name, "apart", {left, min.y}, {end, max.y});
+            draw_text_in(list_, ui_.fonts.caption, {left, min.y}, {end, max.y}, ui_.theme.text_low, apart);
+        }
         const float from = min.x + words, to = max.x - number, middle = std::round((min.y + max.y) / 2);
         const float share = std::clamp(static_cast<float>(each.cosine), 0.0F, 1.0F);
         list_.AddRectFilled({from, middle - ui_.px(4)}, {to, middle + ui_.px(4)}, ui_.theme.line, ui_.px(2));

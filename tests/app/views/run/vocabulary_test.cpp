@@ -42,6 +42,32 @@ TEST(RunWordMap, AWordThatIsPressedKeepsItsNeighboursUntilTheGroundIs) {
     EXPECT_EQ(bench.page().words.chosen, bench.page().near->rows[2].row);
 }
 
+// " Lily" and "Lily" are two rows that are written alike, and the nearest of each other.
+TEST(RunWordMap, WordsThatAreWrittenAlikeAreToldApart) {
+    PagesBench bench(RunShows::map);
+    RunPlace named = bench.session.view.run;
+    named.prompt = "Once there was a girl named Lily.";
+    bench.ask(AtRun{SetRun{std::move(named)}});
+    bench.settle();
+    const std::vector<RunToken> tokens = bench.page().shown->tokens;
+    const auto lily = std::ranges::find(tokens, " Lily", &RunToken::text);
+    ASSERT_NE(lily, tokens.end());
+    bench.press("run.map.word." + std::to_string(lily->id));
+    bench.settle();
+    ASSERT_TRUE(bench.page().near);
+    const RunSnapshot& run = *bench.page().shown;
+    std::size_t alike = 0;
+    for (std::size_t i = 0; i < bench.page().near->rows.size(); ++i) {
+        const auto id = static_cast<std::int32_t>(bench.page().near->rows[i].row);
+        const bool same = candidate_text(run, id) == candidate_text(run, lily->id);
+        EXPECT_EQ(bench.has("run.map.near." + std::to_string(i) + ".apart"), same) << candidate_text(run, id);
+        EXPECT_EQ(told_apart(run, id, lily->id), same ? "no space" : "");
+        EXPECT_EQ(told_apart(run, lily->id, id), same ? "with a space" : "");
+        alike += same ? 1 : 0;
+    }
+    EXPECT_EQ(alike, 1u);
+}
+
 TEST(RunWordMap, TheNameOfTheWordThatIsLookedAtIsWhole) {
     PagesBench bench(RunShows::map, ImVec2(560, 320));
     const std::vector<RunToken> tokens = bench.page().shown->tokens;
