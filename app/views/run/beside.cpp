@@ -330,6 +330,14 @@ Intents draw_run_moved(RunPanel panel) {
     const float free = available_width() - text_width(ui.fonts.body_bold, title) - ui.px(24);
     const bool fits = !nats.empty() && text_width(ui.fonts.table, nats + std::string(between)) <= free;
     section_title(ui, title, fits ? nats + std::string(between) : nats);
+    ui.recorder.record("run.moved.nats", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+    if (!nats.empty() && ImGui::IsItemHovered())
+        show_tooltip(ui,
+                     {"Nats between what both say",
+                      nats,
+                      {},
+                      "How far the probabilities of the next word are apart: the mean of ln(p as it is / p changed) "
+                      "by p as it is. 0 is no difference; 0.69 nats are one bit."});
     const bool two = panel.run()->values->layers(true) > 0;
     std::optional<ChangePlace> opened;
     for (const bool encoder : {true, false}) {

@@ -99,7 +99,16 @@ void effect_line(RunPanel& panel, std::size_t index, const RunEffect* effect) {
                  effect && effect->alone ? "log p, alone"
                  : effect                ? "no score to compare"
                                          : "…");
-    if (effect && effect->alone) ui.recorder.record("run.effect." + std::to_string(index), min, max);
+    if (effect && effect->alone) {
+        ui.recorder.record("run.effect." + std::to_string(index), min, max);
+        if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max))
+            show_tooltip(ui,
+                         {"What this change does by itself",
+                          number,
+                          {},
+                          "By so much the logarithm of the likeliest word's probability (ln p) moves where all other "
+                          "changes are off: by 1 is 2.72 times as likely."});
+    }
     const ImVec2 after = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos(
         ImVec2(max.x - ui.px(switch_width), std::round((min.y + max.y - ui.px(switch_height)) / 2)));
@@ -290,7 +299,7 @@ void together(const Ui& ui, const RunTrial& trial) {
     if (on < 2) return;
     gap(ui, 4);
     paragraph(ui, ui.fonts.caption, ui.theme.text_low,
-              "Each alone adds up to " + signed_text(sum) +
+              "What each does by itself adds up to " + signed_text(sum) +
                   (std::abs(sum - change) < 0.0005 ? "." : ": together they do something else."));
 }
 

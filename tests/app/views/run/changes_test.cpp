@@ -87,6 +87,20 @@ TEST(RunChanges, AChipSwitchesAndTakesAway) {
     EXPECT_FALSE(bench.changes()[0].on);
 }
 
+// Words that a newcomer does not know are explained where they stand.
+TEST(RunChanges, WhatLogarithmsMeanIsSaidBesideThePointer) {
+    const auto explained = [](TrialBench& bench, std::string_view name) {
+        bench.with("layer.1.attention.head:0");
+        bench.point_at(name);
+        bench.frames(60);
+        return bench.screen.memory.tooltip.shown_frame > 0;
+    };
+    TrialBench effects(test::draw_run_settings_panel, ImVec2(300, 1800));
+    EXPECT_TRUE(explained(effects, "run.effect.0")) << "log p, alone";
+    MovedBench moved;
+    EXPECT_TRUE(explained(moved, "run.moved.nats"));
+}
+
 TEST(RunChanges, AnUnfoldedChipIsScaledReplacedAndCopied) {
     TrialBench bench(test::draw_run_settings_panel, ImVec2(300, 1800));
     bench.with("layer.1.attention");
