@@ -8,8 +8,9 @@
 #include "app/state/train/snapshot.hpp"
 #include "app/ui/veil.hpp"
 #include "core/base/text.hpp"
-#include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
+#include "core/files/saved_model.hpp"
+#include "core/files/stored_formats.hpp"
 #include "core/handout/handout.hpp"
 #include "core/report/equations.hpp"
 #include "core/report/json.hpp"
@@ -50,6 +51,18 @@ std::string sheet_file_name(const Desk& desk, FileTask task) {
     if (task == FileTask::scorm) return name + "-scorm";
     if (task >= FileTask::sheet_html && task <= FileTask::moodle) return name;
     return name + "-answers" + (desk.kept.student.empty() ? "" : "-" + desk.kept.student);
+}
+
+// The document's, whose weights are stored as its file says, in whatever format they are looked at.
+Opened saved_model(const Session& session) {
+    const Document& document = session.document;
+    const StoredFormats said = stored_formats(document.base);
+    const std::optional<Formats> stored = document.stored ? document.stored : said.weights;
+    return {.architecture = document.architecture,
+            .notes = all_notes(session),
+            .precision = stored,
+            .weights_doubt = stored ? doubt_on_weights(document.base, *stored) : said.doubt,
+            .cache = said.cache};
 }
 
 // For paper: light whatever the window is, and all of the block that it is in.
@@ -157,7 +170,7 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
     }
     switch (task) {
         case FileTask::save:
-            return json_text({{"architecture", architecture_to_json(arch)}});
+            return json_text(saved_model_json(saved_model(session)));
         case FileTask::config:
             return text_of(write_config(arch));
         case FileTask::csv:

@@ -3,9 +3,9 @@
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
-#include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/files/documents.hpp"
+#include "core/files/saved_model.hpp"
 #include "core/report/json.hpp"
 #include "core/report/page.hpp"
 #include "core/report/table.hpp"
@@ -32,7 +32,11 @@ Result<std::string> exported_text(const CountedDocument& counted, ExportFormat f
         return markdown(
             marked(model_page(title, model.architecture, model.graph, model.parameters), doubt_sign(counted.doubt)));
     if (format == ExportFormat::headcount)
-        return json_text({{"architecture", architecture_to_json(model.architecture)}});
+        return json_text(saved_model_json({.architecture = model.architecture,
+                                           .notes = counted.notes,
+                                           .precision = counted.document.stored,
+                                           .weights_doubt = counted.weights_doubt,
+                                           .cache = counted.document.input.cache}));
     Result<nlohmann::ordered_json> config = write_config(model.architecture);
     if (!config) return config.error();
     return json_text(*config);

@@ -15,12 +15,12 @@
 #include "core/checkpoints/safetensors.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/unknown.hpp"
-#include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
 #include "core/files/json_kind.hpp"
 #include "core/files/multimodal.hpp"
 #include "core/files/params.hpp"
 #include "core/files/preset_search.hpp"
+#include "core/files/saved_model.hpp"
 #include "core/files/stored_formats.hpp"
 #include "core/files/unlike_weights.hpp"
 
@@ -73,15 +73,6 @@ Opened opened(Architecture arch, const fs::path& path) {
     opened.weights_doubt = stored.doubt;
     opened.read = {path};
     return opened;
-}
-
-Result<Opened> open_document(const nlohmann::json& saved, const fs::path& path) {
-    if (!saved.is_object()) return Error{"\"architecture\" is not an object", path.string(), "save the document again"};
-    Result<Architecture> arch = architecture_from_json(saved);
-    if (!arch) return within(path.string() + ", architecture", arch.error());
-    if (std::vector<Problem> problems = validate(*arch); !problems.empty())
-        return within(path.string(), problems.front().error);
-    return Opened{std::move(*arch), nullptr, nullptr, {}, std::nullopt, {path}};
 }
 
 // What the weights hold as this part, also under a prefix.
@@ -324,7 +315,7 @@ bool is_json(const fs::path& path) {
 
 Result<Opened> open_json(const nlohmann::json& json, const fs::path& path) {
     if (std::optional<Error> other = other_kind(json, JsonKind::model, path.string())) return *std::move(other);
-    if (json.contains("architecture")) return open_document(json["architecture"], path);
+    if (json.contains("architecture")) return opened_saved_model(json, path);
     return open_configuration(json, path, nullptr);
 }
 

@@ -1,7 +1,9 @@
 // What the command line counts of a file that says in which formats it is.
 #include <gtest/gtest.h>
 
+#include "core/base/json_file.hpp"
 #include "tests/app/cli/session.hpp"
+#include "tests/support/small_model.hpp"
 
 namespace headcount {
 namespace {
@@ -131,6 +133,37 @@ TEST(FileFormats, ATowerThatMayBeQuantizedIsInDoubt) {
     };
     EXPECT_TRUE(has(said(R"("lm_head")"), "which matrices of tower and connector are quantized is not known"));
     EXPECT_FALSE(has(said(R"("lm_head", "vision_tower", "multi_modal_projector")"), "is not known"));
+}
+
+TEST(FileFormats, AreTheSameInWhatIsSavedOfTheFile) {
+    const Scratch scratch;
+    const auto saved = [&](const std::string& model) {
+        const std::string path = (scratch.folder() / "saved.headcount").string();
+        const Ran ran = run({"export", model, "-o", path});
+        EXPECT_EQ(ran.status(), 0) << ran.err;
+        json memory = memory_at(path);
+        memory["model"] = memory_at(model)["model"];  // a document keeps its own name
+        return memory;
+    };
+    const std::string gptq = scratch.file("gptq/config.json", small_llama(gptq_of_attention));
+    const std::string rough = scratch.file(
+        "rough/config.json", small_llama(R"(, "quantization_config": {"quant_method": "exl2", "bits": 4.25})"));
+    const std::string unread = scratch.file("unread/config.json", small_llama(R"(, "extra_experts": 4)"));
+    const std::string cache =
+        scratch.file("cache/config.json",
+                     small_llama(R"(, "quantization_config": {"quant_method": "fp8", "kv_cache_quant_algo": "FP8",
+                                               "kv_cache_scheme": {"num_bits": 8, "type": "float"}})"));
+    for (const std::string& model : {gptq, rough, unread, cache, write_model(scratch, "weights"),
+                                     std::string("gpt-oss-20b"), std::string("deepseek-v3"), std::string("gpt2")})
+        EXPECT_EQ(saved(model), memory_at(model)) << model;
+    // One of an earlier Headcount has its fields alone, and what they carry of the configuration.
+    const std::string path = (scratch.folder() / "saved.headcount").string();
+    ASSERT_EQ(run({"export", gptq, "-o", path}).status(), 0);
+    json old = json::parse(*read_text(path));
+    ASSERT_TRUE(old["stored"].is_string());
+    for (const char* key : {"stored", "cache", "weights_about", "notes"}) EXPECT_EQ(old.erase(key), 1U) << key;
+    const json memory = memory_at(scratch.file("old.headcount", old.dump()));
+    EXPECT_EQ(memory["weights"], memory_at(gptq)["weights"]);
 }
 
 }  // namespace
