@@ -13,6 +13,7 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
+#include "core/files/open.hpp"
 #include "core/files/stored_formats.hpp"
 
 namespace headcount {
@@ -181,6 +182,35 @@ void read_fields(const LinkEntries& entries, Linked& state, std::vector<Error>& 
     }
 }
 
+// Why a model is only about known that the link opens as one that is known.
+std::vector<std::string> doubt_lost(const Document& document, const Document& opened) {
+    std::vector<std::string> lost;
+    const auto lose = [&](std::string_view what, const std::string& doubt, const std::string& kept) {
+        if (!doubt.empty() && kept.empty())
+            lost.push_back("Not in the link: " + std::string(what) + " only about known: " + doubt +
+                           (doubt.ends_with('.') ? "" : "."));
+    };
+    lose("that this model is", doubt_on(document), doubt_on(opened));
+    const Formats& weights = document.input.precision;
+    lose("that what its weights take is", doubt_on_weights(document.architecture, weights),
+         doubt_on_weights(opened.architecture, weights));
+    return lost;
+}
+
+// B as `with` and `with.FIELD`.
+void add_other(const Compared& with, std::span<const Preset> presets, LinkEntries& entries,
+               std::vector<std::string>& lost) {
+    const Result<LinkEntries> other = model_entries(with.architecture, with.preset, presets);
+    if (!other) return lost.push_back("The other model is not in the link: " + sentence(other.error()));
+    const Result<Document> opened = model_of(*other, presets);
+    if (opened && opened->input.precision != published_input(with.architecture, with.stored).precision)
+        lost.emplace_back("How the other model's weights are stored is not in the link.");
+    for (const LinkEntry& entry : *other)
+        entries.push_back(
+            {entry.key == link_model ? std::string(other_model) : std::string(other_model) + "." + entry.key,
+             entry.value});
+}
+
 // Only a device that is another than at first is looked for.
 void check_device(std::string& id, std::vector<Error>& wrong) {
     const std::string usual = CostsPlace{}.device;
@@ -233,17 +263,11 @@ Result<WrittenLink> write_link(const Linked& state, std::span<const Preset> pres
     Result<LinkEntries> entries = model_entries(document.architecture, document.preset, presets);
     if (!entries) return entries.error();
     WrittenLink link;
-    if (document.with) {
-        const Result<LinkEntries> other = model_entries(document.with->architecture, document.with->preset, presets);
-        if (!other) link.lost.push_back("The other model is not in the link: " + sentence(other.error()));
-        if (other)
-            for (const LinkEntry& entry : *other)
-                entries->push_back(
-                    {entry.key == link_model ? std::string(other_model) : std::string(other_model) + "." + entry.key,
-                     entry.value});
-    }
+    const Result<Document> opened = model_of(*entries, presets);  // as the link opens
+    if (opened) link.lost = doubt_lost(document, *opened);
+    if (document.with) add_other(*document.with, presets, *entries, link.lost);
     Linked usual;
-    usual.document.input = published_input(document.architecture);
+    usual.document.input = opened ? opened->input : published_input(document.architecture);
     const Leaves before = leaves_of(usual);
     LinkEntries looks;
     for (const auto& [path, value] : leaves_of(state)) {

@@ -166,5 +166,28 @@ TEST(FileFormats, AreTheSameInWhatIsSavedOfTheFile) {
     EXPECT_EQ(memory["weights"], memory_at(gptq)["weights"]);
 }
 
+TEST(FileFormats, AreInALinkAndWhatALinkCannotHoldIsSaid) {
+    const Scratch scratch;
+    const auto linked = [](const std::string& path) {
+        Ran ran = run({"link", path, "--tokens", "64"});
+        EXPECT_EQ(ran.status(), 0) << ran.err;
+        ran.out.pop_back();
+        return ran;
+    };
+    const std::string gptq = scratch.file("gptq/config.json", small_llama(gptq_of_attention));
+    const Ran link = linked(gptq);
+    EXPECT_EQ(bytes_of(memory_at(link.out), "weights"), bytes_of(memory_at(gptq), "weights")) << link.out;
+    EXPECT_FALSE(has(link.err, "only about known")) << link.err;
+    const std::string wide = scratch.file("wide/config.json", R"({"model_type": "llama", "hidden_size": 256,
+        "intermediate_size": 512, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 1000,
+        "torch_dtype": "float32"})");
+    EXPECT_EQ(bytes_of(memory_at(linked(wide).out), "weights"), bytes_of(memory_at(wide), "weights"));
+    const std::string unread = scratch.file("unread/config.json", small_llama(R"(, "extra_experts": 4)"));
+    EXPECT_TRUE(has(linked(unread).err, "Not in the link: that this model is only about known")) << linked(unread).err;
+    const std::string rough = scratch.file(
+        "rough/config.json", small_llama(R"(, "quantization_config": {"quant_method": "exl2", "bits": 4.25})"));
+    EXPECT_TRUE(has(linked(rough).err, "what its weights take is only about known")) << linked(rough).err;
+}
+
 }  // namespace
 }  // namespace headcount
