@@ -27,6 +27,31 @@ TEST(Devices, ThatShipHaveMemoryAndASource) {
         EXPECT_TRUE(ids.contains(id)) << id;
 }
 
+// As nvidia-smi and hl-smi print it, or in the GiB of the maker's documentation: a "GB" there may be 2^30 bytes.
+TEST(Devices, HaveTheMemoryThatTheirDriversReport) {
+    const Result<std::vector<Device>> devices = shipped_devices();
+    ASSERT_TRUE(devices);
+    for (const auto& [id, mib] : {std::pair("h100", 81'559),
+                                  {"h200", 143'771},
+                                  {"b200", 183'359},
+                                  {"gb200", 189'471},
+                                  {"gb300", 284'208},
+                                  {"gaudi2", 98'304},
+                                  {"gaudi3", 131'072},
+                                  {"tpu-v5e", 16'384},
+                                  {"tpu-v5p", 97'280},
+                                  {"tpu-v6e", 32'768},
+                                  {"tpu-v7", 196'608},
+                                  {"trainium2", 98'304}})
+        EXPECT_EQ(find_device(*devices, id)->memory >> 20, mib) << id;
+    for (const Device& device : *devices) {
+        const std::size_t unit = device.source.find(" GiB");
+        if (unit == std::string::npos) continue;
+        const std::size_t start = device.source.find_last_not_of("0123456789", unit - 1) + 1;
+        EXPECT_EQ(device.memory >> 30, std::stoll(device.source.substr(start, unit - start))) << device.id;
+    }
+}
+
 TEST(Devices, AnUnknownOneIsAnsweredWithTheNearest) {
     const Result<std::vector<Device>> devices = shipped_devices();
     ASSERT_TRUE(devices);
