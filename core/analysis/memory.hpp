@@ -23,7 +23,7 @@ class HostLayers;  // core/analysis/host_layers.hpp
 
 enum class Optimizer {
     adam,       // two states of 4 bytes (Kingma & Ba 2015)
-    adam8,      // two states of 1 byte, with a 4-byte scale for each block of 2,048 (Dettmers et al. 2022)
+    adam8,      // two states of 1 byte, with a 4-byte scale for each block of 256 (bitsandbytes from 0.44 on, torchao)
     sgd,        // with momentum: one state of 4 bytes
     muon,       // one state for the matrices of the layers, Adam's two for all else (Jordan et al. 2024)
     adafactor,  // a matrix's rows and columns have one each, other weights one (Shazeer & Stern 2018); no momentum

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> optimizers{"adam", "adam8", "sgd", "muon", "adafactor"};
 constexpr std::array<std::string_view, 4> mixes{"zero", "megatron", "pytorch", "pure"};
-constexpr std::int64_t state_block = 2048;  // numbers of an 8-bit state that share a 32-bit scale
+constexpr std::int64_t state_block = 256;  // numbers of an 8-bit state that share a 32-bit scale
 
 // The weights of all layers' matrices: what Muon turns into orthogonal steps.
 Expr layer_matrices(const std::vector<TrainedTensor>& trained) {

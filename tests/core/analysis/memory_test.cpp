@@ -143,7 +143,7 @@ TEST(Memory, OptimizersTakeTheirBytesAParameter) {
     EXPECT_EQ(adam.weights.bytes + adam.gradients.bytes + adam.optimizer.bytes, 16 * total);
     EXPECT_EQ(adam.cache.bytes, 0);
     EXPECT_EQ(memory_of(arch, {}, training(Optimizer::sgd)).optimizer.bytes, 8 * total);
-    EXPECT_EQ(memory_of(arch, {}, training(Optimizer::adam8)).optimizer.bytes, 6 * total + total / 2048 * 8);
+    EXPECT_EQ(memory_of(arch, {}, training(Optimizer::adam8)).optimizer.bytes, 6 * total + total / 256 * 8);
     const std::int64_t matrices = 32ll * 202'375'168;
     EXPECT_EQ(memory_of(arch, {}, training(Optimizer::muon)).optimizer.bytes, 12 * total - 4 * matrices);
     MemoryOptions whole = training(Optimizer::adam);

@@ -71,7 +71,7 @@ TEST(Training, MegatronTakesWhatItsGuideSays) {
 TEST(Training, AutocastTakesWhatHuggingFaceSays) {
     const Architecture arch = preset("gpt2");
     EXPECT_EQ(bytes_each(arch, trained(arch, kept_so(Mixed::pytorch))), 6 + 4 + 8);
-    EXPECT_NEAR(bytes_each(arch, trained(arch, kept_so(Mixed::pytorch, Optimizer::adam8))), 6 + 4 + 2, 0.01);
+    EXPECT_NEAR(bytes_each(arch, trained(arch, kept_so(Mixed::pytorch, Optimizer::adam8))), 6 + 4 + 2, 0.04);
     EXPECT_EQ(bytes_each(arch, trained(arch, kept_so(Mixed::pytorch, Optimizer::sgd))), 6 + 4 + 4);
     EXPECT_EQ(bytes_each(arch, trained(arch, kept_so(Mixed::pytorch), {}, Precision::fp32)), 4 + 4 + 8);
     EXPECT_EQ(bytes_each(arch, trained(arch, kept_so(Mixed::pure))), 2 + 2 + 4);
