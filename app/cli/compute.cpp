@@ -107,6 +107,8 @@ void write_heading(std::ostream& out, const OpenedDocument& opened, const Pass& 
     if (input.cache) out << ", cache in " << precision_text(*input.cache);
     out << (pass.work.flops.pairs == Pairs::full ? ", full scores" : ", causal scores");
     if (pass.roof) out << ", at the roof of " << device_words(options) << ": " << roof_text(*pass.roof);
+    if (const std::int64_t copies = options.sharding.data(); pass.roof && copies > 1)
+        out << ", for each of " << grouped(copies) << (options.sharing() > 1 ? " groups" : " devices");
     out << "\n\n";
 }
 

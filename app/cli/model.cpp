@@ -254,13 +254,14 @@ Notes notes_on(const PassOptions& pass, const Architecture& arch, bool groups_va
                         " stages at work, each with sequences of its own. One sequence alone passes them one after "
                         "another: then a token takes up to " +
                         grouped(sharding.pipeline) + " times as long.");
-    const bool whole = sharding.expert == 1 && sharding.zero < 3;  // each copy is one
-    if (sharding.data() > 1 && whole && !groups_vary && pass.phase != Phase::training) {
+    if (sharding.data() > 1 && sharding.zero < 3 && !groups_vary && pass.phase != Phase::training) {
         Sharding divided = sharding;
         divided.tensor *= sharding.data();
-        const bool possible = !wrong_sharding(divided, arch);
-        notes.push_back(grouped(sharding.devices) + " devices hold " + grouped(sharding.data()) +
-                        " copies of the model, each with a batch of its own: they make no pass faster, and serve " +
+        const bool experts = sharding.expert > 1, possible = !experts && !wrong_sharding(divided, arch);
+        notes.push_back(grouped(sharding.devices) + " devices hold " + grouped(sharding.data()) + " copies of " +
+                        (experts ? "all but the experts, which are divided among " + grouped(sharding.expert)
+                                 : std::string("the model")) +
+                        ", each with a batch of its own: they make no pass faster, and serve " +
                         grouped(sharding.data()) + " times as many users" +
                         (possible ? "; --tensor " + grouped(divided.tensor) + " divides it." : "."));
     }

@@ -84,6 +84,7 @@ Served likely_served(const Served& bound, const BoundWith& step, const Input& in
         return std::max(*seconds / *part, likely_with_fewer(*run, step, reached));
     };
     return {.users = bound.users,
+            .copies = bound.copies,
             .first_token = likely(Phase::prefill, bound.first_token),
             .next_token = likely(Phase::decode, bound.next_token)};
 }

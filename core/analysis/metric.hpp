@@ -29,7 +29,7 @@ enum class Metric {
     likely_first,       // both by measurements of others
     likely_next,
     rate_for_one,     // tokens a second that each of the batch gets: a bound
-    rate_for_all,     // that all of them get together
+    rate_for_all,     // that all of them get together, those of other copies too
     longest_context,  // tokens of each sequence whose memory there is room for
     largest_batch,    // sequences, likewise
     price,            // of a million tokens at the roof, where an hour of a device has one: a bound
@@ -42,7 +42,7 @@ enum class FigureFrom {
     itself,
     rate,          // the pass's tokens by its seconds
     rate_for_one,  // one token by the seconds of a decoding step
-    rate_for_all,  // one of each sequence
+    rate_for_all,  // one of each sequence of all copies
     context,       // the most tokens of each sequence whose memory there is room for
     batch,         // the most sequences
 };

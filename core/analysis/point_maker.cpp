@@ -159,7 +159,10 @@ Result<PointMaker::PassCosts> PointMaker::pass_at(Formulas& formulas, const Arch
 std::optional<Served> PointMaker::served_at(Formulas& formulas, const Architecture& arch,
                                             const PassCosts& meant) const {
     if (!wants_.pass.roof_for(input_, Phase::decode) || sees_all(arch)) return std::nullopt;
-    Served served{.users = input_.batch, .first_token = {}, .next_token = {}};
+    const std::int64_t copies = wants_.pass.sharding.data();
+    const std::optional<std::int64_t> users = checked_multiply(input_.batch, copies);
+    if (!users) return std::nullopt;
+    Served served{.users = *users, .copies = copies, .first_token = {}, .next_token = {}};
     const WaitedFor step = waited_for(input_, wants_.pass);
     const PointMaker one_stage(step.input, {.pass = step.options, .reached = {}});
     if (wants_.pass.phase == Phase::prefill)

@@ -1,5 +1,5 @@
 // What those wait for who send texts to a model: a batch of them, a sequence each, is read at once, and then every step
-// writes one token of each.
+// writes one token of each. Where devices hold copies of the model, or of all but its experts, each copy has a batch.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@ namespace headcount {
 
 // At a roof, or as it likely is. What nothing is known of is absent.
 struct Served {
-    std::int64_t users = 1;             // sequences of the batch
+    std::int64_t users = 1;             // sequences of the batches of all copies
+    std::int64_t copies = 1;            // Sharding::data
     std::optional<double> first_token;  // seconds until each has its first token: the prefill of all of them
     std::optional<double> next_token;   // seconds from one token of each to the next: a decoding step of all
 

@@ -73,7 +73,10 @@ std::string unlikely_words(Phase phase, const Error& why) {
 }
 
 Table served_table(const Served& bound, const Served& likely) {
-    const std::string users = bound.users == 1 ? "for one user" : "for " + grouped(bound.users) + " users at once";
+    const std::string copies =
+        bound.copies > 1 ? grouped(bound.copies) + " × " + grouped(bound.users / bound.copies) + " = " : "";
+    const std::string users =
+        bound.users == 1 ? "for one user" : "for " + copies + grouped(bound.users) + " users at once";
     Table table{{{users}, {""}, figures("at the roof"), figures("likely")}, {}};
     for (const MetricInfo& each : metrics) {
         const std::optional<double> best = value_of(bound, each.metric), is = value_of(likely, each.metric);
@@ -89,7 +92,7 @@ Json served_json(const Served& bound, const Served& likely) {
         for (const MetricInfo& each : metrics)
             if (const std::optional<double> value = value_of(served, each.metric)) json[each.key] = *value;
     };
-    Json json{{"users", bound.users}}, of_likely = Json::object();
+    Json json{{"users", bound.users}, {"copies", bound.copies}}, of_likely = Json::object();
     put(json, bound);
     put(of_likely, likely);
     json["likely"] = std::move(of_likely);

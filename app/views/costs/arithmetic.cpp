@@ -224,8 +224,9 @@ void served_figures(Figures& figures) {
              .exact = likely.empty() ? std::string_view() : at_roof,
              .brief = likely.empty() ? at_roof : likely,
              .strong = true,
-             .tooltip = "Of the sequences of the batch, a user each: all prompts are read at once, then each step "
-                        "writes a token of each. Likely where passes like these were measured."},
+             .tooltip =
+                 "Of the sequences of each copy's batch, a user each: all prompts are read at once, then each step "
+                 "writes a token of each. Likely where passes like these were measured."},
             [&] {
                 FigureFormula formula{std::nullopt, 0, {{"users", grouped(bound.users)}, {"at the roof", at_roof}}};
                 if (!likely.empty()) formula.words.emplace_back("likely", likely);

@@ -1,6 +1,8 @@
 // Claims about what those wait for who use a model together.
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "core/analysis/links.hpp"
 #include "core/analysis/sweep.hpp"
 #include "tests/support/presets.hpp"
@@ -28,6 +30,26 @@ TEST(Served, IsThePrefillAndTheDecodeWhicheverPassIsMeant) {
         EXPECT_EQ(value_of(*point, Metric::next_token), seconds(Phase::decode));
         EXPECT_DOUBLE_EQ(*value_of(*point, Metric::rate_for_one), 1 / seconds(Phase::decode));
         EXPECT_DOUBLE_EQ(*value_of(*point, Metric::rate_for_all), 6 * *value_of(*point, Metric::rate_for_one));
+    }
+}
+
+// Of whole copies, and of what is copied where experts are divided; a tensor-parallel group is one.
+TEST(Served, AllUsersAreThoseOfAllCopies) {
+    const auto served = [](const char* id, const Sharding& sharding) {
+        PassOptions pass;
+        pass.device = fast();
+        pass.sharding = sharding;
+        return *served_of(preset(id), {.tokens = 500, .batch = 6}, pass);
+    };
+    for (const auto& [id, sharding, copies] : {std::tuple("llama-3-8b", Sharding{.devices = 8, .tensor = 8}, 1),
+                                               {"llama-3-8b", Sharding{.devices = 8, .tensor = 4}, 2},
+                                               {"mixtral-8x7b", Sharding{.devices = 8, .expert = 8}, 8},
+                                               {"mixtral-8x7b", Sharding{.devices = 8, .tensor = 2, .expert = 4}, 4}}) {
+        const Served found = served(id, sharding);
+        EXPECT_EQ(found.copies, copies) << id;
+        EXPECT_EQ(found.users, 6 * copies) << id;
+        EXPECT_DOUBLE_EQ(*value_of(found, Metric::rate_for_all), static_cast<double>(6 * copies) / *found.next_token);
+        EXPECT_DOUBLE_EQ(*value_of(found, Metric::rate_for_one), 1 / *found.next_token);
     }
 }
 
