@@ -42,8 +42,8 @@ std::optional<Error> has_encoder(const nlohmann::json& config);
 // and a feed-forward, by its type or by a field that only such have, or its class is no language model's.
 std::optional<Error> is_no_known_decoder(const nlohmann::json& config);
 
-// Among what is carried the field that says what the weights from which a model was concluded have and it has not, or
-// the other way round.
+// Among what is carried the field that says what the weights of which a model was opened have and it has not, or the
+// other way round.
 inline constexpr std::string_view weights_field = "_headcount_weights";
 
 // The names of the fields that are carried and not known to change no shape, sorted. A field that says nothing (null,

@@ -18,16 +18,13 @@ namespace {
 
 using P = Precision;
 
-// By what all forms of a name share.
-using Held = std::unordered_map<std::string, Precision>;
+// By what all forms of a name share; without a format where its type says none.
+using Held = std::unordered_map<std::string, std::optional<Precision>>;
 
 std::optional<Held> held_in(const Checkpoint& weights) {
     Held held;
     const auto put = [&](const std::string& name, std::string_view type) {
-        const std::optional<P> format = format_of(type);
-        if (!format) return false;
-        held.emplace(plain_name(name_at(name, {{}, 0})), *format);
-        return true;
+        held.emplace(plain_name(name_at(name, {{}, 0})), format_of(type));
     };
     if (!is_gguf(weights)) {
         for (const CheckpointTensor& tensor : weights.tensors) {
@@ -63,6 +60,7 @@ std::optional<Formats> formats_of_tensors(const Checkpoint& weights, const Archi
                                           const ModelGraph& graph) {
     const std::optional<Held> held = held_in(weights);
     if (!held) return std::nullopt;
+    const bool quantized = is_gguf(weights) || arch.carried.find("quantization_config");
     FormatsByName by_name;
     std::map<P, std::int64_t> matrices;
     for (const StoredTensor& stored : graph.stored) {
@@ -74,9 +72,12 @@ std::optional<Formats> formats_of_tensors(const Checkpoint& weights, const Archi
             auto found = held->find(plain_name(name));
             for (const std::string& piece : piece_names(stored, name))
                 if (found == held->end()) found = held->find(plain_name(piece));
-            if (found == held->end()) return std::nullopt;
-            by_name.put(stored.name, kind, layer, found->second);
-            if (kind != WeightKind::norm) ++matrices[found->second];
+            // What is quantized may lie under names of its own, or its recipe be known; else it is missing, and as
+            // others of its kind.
+            if (found == held->end() && !quantized) continue;
+            if (found == held->end() || !found->second) return std::nullopt;
+            by_name.put(stored.name, kind, layer, *found->second);
+            if (kind != WeightKind::norm) ++matrices[*found->second];
         }
     }
     const auto most = std::ranges::max_element(matrices, {}, [](const auto& each) { return each.second; });

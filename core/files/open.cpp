@@ -214,6 +214,19 @@ constexpr std::array<std::string_view, 2> weights{"model.safetensors.index.json"
 // What was concluded from the weights themselves is held against their tensors: of a kind that is not known only the
 // very decoder that its fields look like is shown, of others what differs is said.
 std::optional<Error> compare_with(const Checkpoint& weights, Opened& opened) {
+void note_difference(const std::string& difference, Opened& opened) {
+    keep_difference(difference, opened.architecture);
+    opened.notes.push_back(note_on_weights(opened.architecture));
+}
+
+// Where the configuration is of other weights than those that lie beside it, its numbers are not theirs.
+void compare_beside(const Checkpoint& weights, Opened& opened) {
+    const bool all_is_counted =
+        std::ranges::count(opened.notes, only_text_note) == 0 && unread_fields(opened.architecture).empty();
+    const std::string difference = first_contradiction(weights, opened.architecture, all_is_counted);
+    if (!difference.empty()) note_difference(difference, opened);
+}
+
     const std::string difference = first_difference(weights, opened.architecture);
     if (difference.empty()) return std::nullopt;
     if (!opened.architecture.family->verified)
@@ -221,8 +234,7 @@ std::optional<Error> compare_with(const Checkpoint& weights, Opened& opened) {
             "models of the kind " + quote(weights.metadata.at("general.architecture").get<std::string>()) +
                 " are not known, and the file's tensors are not those of a decoder with its fields: " + difference,
             "", "open the model's config.json instead"};
-    keep_difference(difference, opened.architecture);
-    opened.notes.push_back(note_on_weights(opened.architecture));
+    note_difference(difference, opened);
     return std::nullopt;
 }
 
@@ -248,9 +260,10 @@ Result<Opened> open_weights(const fs::path& path) {
             for (const nlohmann::json& guess : guesses) result->notes.push_back(guess.get<std::string>());
     }
     if (!result) return result;
-    if (!beside)
-        if (std::optional<Error> other = compare_with(*shared, *result))
-            return within(path.string(), *std::move(other));
+    if (beside)
+        compare_beside(*shared, *result);
+    else if (std::optional<Error> other = compare_with(*shared, *result))
+        return within(path.string(), *std::move(other));
     result->read.push_back(path);
     result->read.insert(result->read.end(), shared->files.begin(), shared->files.end());
     const StoredFormats stored = stored_formats(*shared, result->architecture);

@@ -71,10 +71,13 @@ nlohmann::json llama_of(int layers) {
     return config;
 }
 
+// Besides what every command says of weights that contradict their configuration.
 Texts notes_on_weights(const std::string& path, Texts more = {}) {
     Texts words{path, "--prompt-ids", "1,2"};
     words.insert(words.end(), more.begin(), more.end());
-    return notes_of(words);
+    Texts notes = notes_of(words);
+    std::erase_if(notes, [](const std::string& note) { return note.starts_with("The file's tensors are other ones"); });
+    return notes;
 }
 
 // A directory with a configuration and the weights.
