@@ -120,10 +120,13 @@ bool holds_own_head(const Checkpoint& weights, const Family& family, bool disput
 
 // A type has sizes of its own for what its file leaves out.
 void note_sizes(const nlohmann::json& json, Opened& result) {
-    std::string_view inner = text_part(json);
-    if (result.architecture.patches && json.contains("vision_config")) inner = "vision_config";
+    const nlohmann::json* said = &json;
+    if (result.architecture.patches && json.contains("vision_config"))
+        said = &json["vision_config"];
+    else
+        while (!text_part(*said).empty()) said = &(*said)[text_part(*said)];
     std::string assumed;
-    for (const std::string& each : unsaid_sizes(inner.empty() ? json : json[inner], result.architecture))
+    for (const std::string& each : unsaid_sizes(*said, result.architecture))
         assumed += (assumed.empty() ? "" : ", ") + each;
     if (!assumed.empty()) result.notes.push_back("Assumed, since the file does not say: " + assumed + ".");
 }
@@ -211,9 +214,6 @@ constexpr const char* guesses_key = "_headcount_guesses";
 constexpr std::array<std::string_view, 2> configurations{"config.json", "params.json"};
 constexpr std::array<std::string_view, 2> weights{"model.safetensors.index.json", "model.safetensors"};
 
-// What was concluded from the weights themselves is held against their tensors: of a kind that is not known only the
-// very decoder that its fields look like is shown, of others what differs is said.
-std::optional<Error> compare_with(const Checkpoint& weights, Opened& opened) {
 void note_difference(const std::string& difference, Opened& opened) {
     keep_difference(difference, opened.architecture);
     opened.notes.push_back(note_on_weights(opened.architecture));
@@ -227,6 +227,9 @@ void compare_beside(const Checkpoint& weights, Opened& opened) {
     if (!difference.empty()) note_difference(difference, opened);
 }
 
+// What was concluded from the weights themselves is held against their tensors: of a kind that is not known only the
+// very decoder that its fields look like is shown, of others what differs is said.
+std::optional<Error> compare_with(const Checkpoint& weights, Opened& opened) {
     const std::string difference = first_difference(weights, opened.architecture);
     if (difference.empty()) return std::nullopt;
     if (!opened.architecture.family->verified)

@@ -75,5 +75,17 @@ TEST(Open, TakesATypeInCapitalsAndSaysSo) {
               std::vector<std::string>{"model_type \"LLaMA\" is taken as llama, as transformers writes it."});
 }
 
+// A text part may stand in another one.
+TEST(ConfigFile, SaysNoSizeToBeAssumedThatItSaysFurtherInside) {
+    const testing_data::Scratch scratch;
+    const Result<Opened> opened = open_architecture(scratch.file("config.json", R"({"model_type": "foo", "text_config":
+        {"text_config": {"model_type": "llama", "hidden_size": 96, "intermediate_size": 128, "num_hidden_layers": 2,
+         "num_attention_heads": 2, "vocab_size": 100}}})"),
+                                                    {});
+    ASSERT_TRUE(opened) << sentence(opened.error());
+    EXPECT_EQ(opened->architecture.dim, 96);
+    EXPECT_EQ(opened->notes, std::vector<std::string>{std::string(only_text_note)});
+}
+
 }  // namespace
 }  // namespace headcount
