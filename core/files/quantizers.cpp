@@ -299,11 +299,14 @@ std::optional<Quantizing> read_quantizing(const Json& config, const Precision& w
     return found;
 }
 
-// Where the size of groups is said as what is no whole number, the usual one stands in its place.
+// Where the size of groups is said as what is none, the usual one stands in its place, or a whole row (-1).
 std::string unread_groups(const Json& config) {
+    const auto is_size = [](const Json& value) {
+        return value.is_null() || (value.is_number_integer() && (value > 0 || value == -1));
+    };
     const Json flat = config.flatten();
     for (const auto& [path, value] : flat.items())
-        if (path.ends_with("group_size") && !value.is_number_integer() && !value.is_null())
+        if (path.ends_with("group_size") && !is_size(value))
             return "the " + path.substr(path.rfind('/') + 1) + " " + value.dump() +
                    " of quantization_config is not known";
     return "";

@@ -93,6 +93,7 @@ Quantizing compressed_tensors(const Json& config, const Precision& whole) {
     std::stable_partition(found.rules.begin(), found.rules.end(),
                           [](const ModuleRule& rule) { return rule.says != ModuleRule::Says::linear; });
     const Json scheme = said_object(config, "kv_cache_scheme");
+    if (groups.empty() && scheme.empty()) found.rough = "compressed-tensors says no group of what it stores";
     if (!scheme.empty() && !said_flag(scheme, "dynamic", false)) found.cache_scale = info(whole).bits;
     return found;
 }

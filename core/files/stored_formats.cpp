@@ -40,6 +40,14 @@ const Json* quantization_in(const Carried& configuration) {
     return config == all.end() || !config->is_object() || config->empty() ? nullptr : &*config;
 }
 
+// What stands there in the place of such an object, as JSON; empty where nothing does.
+std::string no_quantization(const Carried& configuration) {
+    const Json& all = configuration.object();
+    const auto config = all.find("quantization_config");
+    const bool says = config != all.end() && !config->is_object() && !config->is_null() && *config != false;
+    return says ? config->dump() : "";
+}
+
 // Whether its graph can be made, and every layer looked at by itself.
 bool can_be_listed(const Architecture& arch) {
     constexpr std::int64_t most_layers = 100'000;
@@ -66,6 +74,8 @@ StoredFormats stored_formats(const Architecture& arch) {
     if (computed) found.weights = *computed;
     found.cache = quantized_cache(arch);
     const Json* const config = quantization_in(arch.carried);
+    if (const std::string text = no_quantization(arch.carried); !text.empty())
+        found.doubt = "quantization_config is " + shown(text) + ", and no object that says how they are stored";
     if (config && !can_be_listed(arch)) {
         found.doubt = "its layers cannot be listed";
     } else if (config) {
@@ -115,7 +125,7 @@ Input input_for_other(Input input, const Input& own, const Input& of_other) {
 }
 
 std::string doubt_on_weights(const Architecture& arch, const Formats& weights) {
-    if (!quantization_in(arch.carried)) return "";
+    if (!quantization_in(arch.carried) && no_quantization(arch.carried).empty()) return "";
     const StoredFormats stored = stored_formats(arch);
     return stored.weights.value_or(Input{}.precision) == weights ? stored.doubt : "";
 }

@@ -389,6 +389,8 @@ TEST(Open, SaysWhichFormatsAreNotKnown) {
     EXPECT_EQ(notes(R"(, "torch_dtype": "float3")"),
               std::vector<std::string>{"Not known: torch_dtype \"float3\"; --dtype says how weights are stored."});
     EXPECT_EQ(notes(R"(, "torch_dtype": "auto")"), std::vector<std::string>());
+    EXPECT_NE(notes(R"(, "quantization_config": "int4")").front().find("and no object that says"), std::string::npos);
+    EXPECT_EQ(notes(R"(, "quantization_config": null)"), std::vector<std::string>());
 }
 
 }  // namespace

@@ -149,6 +149,11 @@ TEST(Quantizers, OfWhatIsNotKnownTheBitsAreAbout) {
     EXPECT_TRUE(about(R"({"quant_method": "modelopt", "quant_algo": "FP8"})")->rough.empty());
     EXPECT_EQ(about(R"({"quant_method": "gptq", "bits": 4, "group_size": "channel"})")->rough,
               "the group_size \"channel\" of quantization_config is not known");
+    for (const char* size : {"-5", "-2", "0"})
+        EXPECT_EQ(about(R"({"quant_method": "gptq", "bits": 4, "group_size": )" + std::string(size) + "}")->rough,
+                  "the group_size " + std::string(size) + " of quantization_config is not known");
+    EXPECT_EQ(about(R"({"quant_method": "gptq", "bits": 4, "group_size": -1})")->rough, "");
+    EXPECT_FALSE(about(R"({"quant_method": "compressed-tensors", "config_groups": {}})")->rough.empty());
     EXPECT_TRUE(about(R"({"quant_method": "gptq", "bits": 4, "group_size": 64})")->rough.empty());
     EXPECT_FALSE(about(packed("pack-quantized", R"("num_bits": 4, "type": "int", "group_size": 64.5)"))->rough.empty());
 }
