@@ -110,6 +110,13 @@ Failure wrong_held(const HeldArguments& arguments, const ModelArguments& model, 
     return trains || (!phase && is_link(model.arch)) ? std::nullopt : says_training(arguments);
 }
 
+std::string weights_words(const MemoryOptions& options) {
+    const std::string computed = formats_title(options.weights);
+    if (!options.training || options.training->adapters) return computed;
+    const Precision kept = kept_formats(*options.training, options.weights.rest).weights;
+    return kept == options.weights.rest ? computed : precision_text(kept) + ", computed in " + computed;
+}
+
 InputArguments held_input(const HeldArguments& arguments, InputArguments input) {
     if (arguments.train || arguments.adapter) {
         input.phase = Phase::training;

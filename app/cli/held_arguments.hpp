@@ -33,6 +33,9 @@ Failure wrong_held(const HeldArguments& arguments, const ModelArguments& model, 
 // The words of training as they are said of the input.
 InputArguments held_input(const HeldArguments& arguments, InputArguments input);
 
+// In which formats its weights are: "bf16", or "fp32, computed in bf16" of a training whose recipe keeps them so.
+std::string weights_words(const MemoryOptions& options);
+
 // What a command shows of how a model is held.
 struct HeldShown {
     bool memory = true;   // what a device holds

@@ -54,8 +54,7 @@ void write_heading(std::ostream& out, const Document& document, const MemoryOpti
         << (options.training   ? ", training"
             : options.decoding ? ", decoding"
                                : "")
-        << ": " << pass_words(document.architecture, document.input) << ", weights in "
-        << formats_title(options.weights);
+        << ": " << pass_words(document.architecture, document.input) << ", weights in " << weights_words(options);
     if (options.training && options.training->adapters)
         out << ", trained are adapters of rank " << options.training->adapters->rank;
     if (!options.training) out << ", cache in " << precision_text(options.cache);

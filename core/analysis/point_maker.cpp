@@ -237,7 +237,8 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
         if (!arch.patches) point.longest_context = room.longest_context;
         point.largest_batch = room.largest_batch;
     }
-    const Result<std::int64_t> bytes = input_.precision.uniform()
+    // A training keeps them as its recipe says, and adapters beside them.
+    const Result<std::int64_t> bytes = input_.precision.uniform() && phase != Phase::training
                                            ? evaluate(bytes_formula(totals->total, input_.precision.rest), {})
                                            : evaluate(memory.weights_formula(), values);
     if (!bytes) return bytes.error();
