@@ -155,12 +155,23 @@ bool more_than_none(const std::optional<std::int64_t>& number) {
     return number.value_or(0) > 0;
 }
 
+// Whether what is kept hangs on how many tokens are read at once: a window keeps what a chunk's first token looks back
+// at, where its cache lies in blocks or in one piece.
+bool keeps_chunks(const OpenedDocument& opened, bool in_pieces) {
+    if (!in_pieces) return false;
+    const ModelGraph graph = expand(opened.document.architecture);
+    return std::ranges::any_of(graph.tensors, [](const Tensor& each) {
+        return each.role == Role::cache && uses(each.shape[0], Symbol::window);
+    });
+}
+
 // Of what this pass of this model holds.
 Failure idle_in_pass(const OpenedDocument& opened, const HeldArguments& arguments) {
     const bool block = more_than_none(arguments.block), pad = more_than_none(arguments.pad);
     const Phase phase = opened.pass.phase;
     const Architecture& arch = opened.document.architecture;
-    const bool trains = phase == Phase::training, one_by_one = phase == Phase::decode && !block && !pad;
+    const bool trains = phase == Phase::training,
+               one_by_one = phase == Phase::decode && !keeps_chunks(opened, block || pad);
     if (Failure idle =
             first_of({{arguments.chunk && trains, "--chunk", "training reads all tokens at once"},
                       {arguments.chunk && sees_all(arch), "--chunk", "this model reads all tokens at once"},

@@ -43,6 +43,8 @@ TEST(IdleWords, OfMemoryAreRefusedWhereThePassOrTheModelHasNoUseForThem) {
     EXPECT_TRUE(has(refused_as("memory mamba-130m --tokens 512 --block 16"), "--block: leave it out"));
     EXPECT_TRUE(
         has(refused_as("memory llama-3-8b --tokens 4k --phase decode --chunk 512"), "a decoding step reads one"));
+    EXPECT_TRUE(has(refused_as("memory jamba-v0.1 --tokens 4k --phase decode --block 16 --chunk 512"),
+                    "a decoding step reads one"));
     EXPECT_EQ(run(line_words("memory gemma-3-27b --tokens 4k --phase decode --chunk 512 --block 16")).status(), 0);
     EXPECT_EQ(run(line_words("memory mamba-130m --tokens 4k --chunk 512")).status(), 0);
 }
