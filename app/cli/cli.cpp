@@ -85,12 +85,9 @@ class Reader {
     CommandLine run(std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
         // "headcount help count" is "headcount count --help".
         std::vector<std::string> words(arguments.begin(), arguments.end());
-        const std::vector<CLI::App*> commands = app_.get_subcommands([](const CLI::App*) { return true; });
-        const bool of_command = words.size() > 1 && std::ranges::any_of(commands, [&](const CLI::App* command) {
-                                    return command->check_name(words[1]);
-                                });
-        if (!words.empty() && words.front() == "help" && (words.size() == 1 || of_command)) {
+        if (!words.empty() && words.front() == "help") {
             words.erase(words.begin());
+            if (const Failure wrong = no_help_on(words)) return report(*wrong, err, wrong_usage);
             words.emplace_back("--help");
         }
         try {
@@ -115,6 +112,21 @@ class Reader {
     }
 
   private:
+    // Help is on one command, or one of those within it.
+    Failure no_help_on(std::span<const std::string> words) const {
+        const CLI::App* at = &app_;
+        for (const std::string& word : words) {
+            const std::vector<const CLI::App*> within = at->get_subcommands(std::function<bool(const CLI::App*)>());
+            const auto found =
+                std::ranges::find_if(within, [&](const CLI::App* command) { return command->check_name(word); });
+            if (found == within.end() && at == &app_) return no_command("this is no command", word, {});
+            if (found == within.end())
+                return Error{"unexpected " + quote(word), "headcount help", "ask for one command at a time"};
+            at = *found;
+        }
+        return std::nullopt;
+    }
+
     Error usage(std::string what) const {
         std::vector<CLI::App*> chosen = app_.get_subcommands();
         std::string command = "headcount" + (chosen.empty() ? "" : " " + chosen.front()->get_name());
@@ -153,6 +165,10 @@ class Reader {
 
     Error unknown_command(const std::string& word, std::span<const Preset> presets) const {
         if (std::optional<Error> damaged = damaged_preset(word)) return *std::move(damaged);
+        return no_command("this is no command, preset or file", word, presets);
+    }
+
+    Error no_command(std::string what, const std::string& word, std::span<const Preset> presets) const {
         std::vector<std::string_view> names;
         std::string commands;
         for (const CLI::App* command : app_.get_subcommands({})) {
@@ -161,8 +177,7 @@ class Reader {
         }
         for (const Preset& preset : presets) names.push_back(preset.id);
         const std::string nearest = did_you_mean(word, names);
-        return {"this is no command, preset or file", word,
-                (nearest.empty() ? "" : nearest + " ") + "the commands are " + commands};
+        return {std::move(what), word, (nearest.empty() ? "" : nearest + " ") + "the commands are " + commands};
     }
 
     CLI::App app_;

@@ -378,6 +378,10 @@ TEST(Help, IsThereForTheProgramAndForEveryCommand) {
         EXPECT_EQ(help.err, "");
     }
     EXPECT_EQ(has(run({"render", "--help"}).out, "FILE.gif"), writes_gif()) << "what this build cannot is not offered";
+    EXPECT_EQ(run({"help", "worksheet", "show"}).out, run({"worksheet", "show", "--help"}).out);
+    EXPECT_TRUE(run({"help", "foo"}).err.starts_with("headcount: this is no command: foo: "));
+    EXPECT_EQ(run({"help", "memory", "compute"}).err,
+              "headcount: unexpected \"compute\": headcount help: ask for one command at a time\n");
 }
 
 }  // namespace
