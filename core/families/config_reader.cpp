@@ -19,10 +19,18 @@ std::string as_written(const nlohmann::json& value) {
     if (!value.is_string()) return value.dump();
     // Cut before it is escaped: a text may be as long as a file. A letter that the cut halves is left out.
     const auto& whole = value.get_ref<const std::string&>();
-    nlohmann::json start = whole.substr(0, longest);
-    std::string text = start.dump(-1, ' ', true, nlohmann::json::error_handler_t::ignore);
+    std::string_view rest = std::string_view(whole).substr(0, longest);
+    std::string text = "\"";
+    while (!rest.empty()) {
+        const Utf8Letter letter = first_letter(rest);
+        rest.remove_prefix(letter.bytes.size());
+        const nlohmann::json alone = std::string(letter.bytes);  // what steers a terminal by its number
+        const std::string quoted = alone.dump(-1, ' ', !letter.plain, nlohmann::json::error_handler_t::ignore);
+        text.append(quoted, 1, quoted.size() - 2);
+    }
+    text += '"';
     if (whole.size() <= longest && text.size() <= longest) return text;
-    return text.substr(0, longest - 4) + "...\"";
+    return std::string(whole_letters(text, longest - 4)) + "...\"";
 }
 
 namespace {

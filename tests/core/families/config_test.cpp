@@ -106,6 +106,7 @@ TEST(ConfigReader, QuotesAValueAsItWasWrittenUnlessItIsLong) {
              {json::object(), "an object"},
              {"\x1b[31mred\n\x7f", R"("\u001b[31mred\n\u007f")"},
              {"\u0085\u202e", R"("\u0085\u202e")"},
+             {"ll\u00e4m\u00e4 \"2\"", "\"ll\u00e4m\u00e4 \\\"2\\\"\""},
              {std::string(38, 'a'), '"' + std::string(38, 'a') + '"'},
              {std::string(39, 'a'), '"' + std::string(35, 'a') + "...\""},
              {std::string(1'000'000, 'a'), '"' + std::string(35, 'a') + "...\""}})
