@@ -102,7 +102,12 @@ Result<Opened> open_standard_input() {
     if (text.size() > most)
         return Error{"more than 8 MiB came on standard input", std::string(standard_input),
                      "pipe a configuration, and name a file of weights"};
-    return open_text(text, standard_input_file);
+    Result<Opened> opened = open_text(text, standard_input_file);
+    if (opened) return opened;
+    Error error = opened.error();  // by the name that it was given
+    if (error.where.starts_with(standard_input_file))
+        error.where.replace(0, std::string_view(standard_input_file).size(), standard_input);
+    return error;
 }
 
 // A model that ships with its weights is its preset, and has them.

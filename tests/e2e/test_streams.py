@@ -53,7 +53,7 @@ class Streams(unittest.TestCase):
         self.assertIn("124,439,808", piped(saved, "count", "-").stdout)
         for text, words, says in (("", ("count", "-"), "nothing came on standard input: -"),
                                   (config, ("compare", "-", "-"), "nothing came on standard input: B, -"),
-                                  ("{", ("count", "-"), "/dev/stdin"), ("[]", ("count", "-"), "a JSON object was expected"),
+                                  ("{", ("count", "-"), ": -"), ("[]", ("count", "-"), "a JSON object was expected"),
                                   ('{"weight_map": {}}', ("count", "-"), "name the file itself"),
                                   ('{"a": "' + "x" * (8 << 20) + '"}', ("count", "-"), "more than 8 MiB"),
                                   (config, ("run", "-", "--prompt", "a"), "no weights"),
