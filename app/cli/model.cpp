@@ -357,9 +357,10 @@ std::string noted_json(const nlohmann::ordered_json& json, const Notes& notes) {
     return json_text(whole);
 }
 
-std::string noted_json(const nlohmann::ordered_json& json, const OpenedDocument& opened) {
+std::string noted_json(const nlohmann::ordered_json& json, const OpenedDocument& opened,
+                       std::span<const ValueRange> varied) {
     nlohmann::ordered_json asked{{"model", title_of(opened.document)}};
-    asked.update(asked_json(opened));
+    asked.update(asked_json(opened, varied));
     asked.update(json);
     return noted_json(asked, opened.notes);
 }

@@ -122,10 +122,12 @@ std::string command_text(std::span<const std::string> words);
 // The document as text: before what it has which program wrote it and in which form, with a model also what was asked
 // about; behind it "notes".
 std::string noted_json(const nlohmann::ordered_json& json, const Notes& notes);
-std::string noted_json(const nlohmann::ordered_json& json, const OpenedDocument& opened);
+std::string noted_json(const nlohmann::ordered_json& json, const OpenedDocument& opened,
+                       std::span<const ValueRange> varied = {});
 nlohmann::ordered_json input_json(const OpenedDocument& opened);
-// "input", and of a model that is only about known "verified", false: what stands beside figures of one of several.
-nlohmann::ordered_json asked_json(const OpenedDocument& opened);
+// "input", less what varies, and of a model that is only about known "verified", false: what stands beside figures of
+// one of several.
+nlohmann::ordered_json asked_json(const OpenedDocument& opened, std::span<const ValueRange> varied = {});
 
 struct Table;  // core/report/table.hpp
 // A table of its figures, marked where the model is only about known.

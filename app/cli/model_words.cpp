@@ -98,8 +98,9 @@ nlohmann::ordered_json input_json(const OpenedDocument& opened) {
     return json;
 }
 
-nlohmann::ordered_json asked_json(const OpenedDocument& opened) {
+nlohmann::ordered_json asked_json(const OpenedDocument& opened, std::span<const ValueRange> varied) {
     nlohmann::ordered_json json{{"input", input_json(opened)}};
+    for (const ValueRange& range : varied) json["input"].erase(std::string(range.key()));
     if (!opened.doubt.empty()) json["verified"] = false;
     return json;
 }

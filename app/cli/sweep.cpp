@@ -204,13 +204,14 @@ Table table_of(const std::vector<SweptModel>& all, std::span<const Metric> colum
     return table;
 }
 
-std::string json_of(const std::vector<SweptModel>& all, std::span<const Metric> columns) {
-    if (all.size() == 1) return noted_json(sweep_json(all.front().sweep, columns), all.front().opened);
+std::string json_of(const std::vector<SweptModel>& all, std::span<const Metric> columns,
+                    std::span<const ValueRange> varied) {
+    if (all.size() == 1) return noted_json(sweep_json(all.front().sweep, columns), all.front().opened, varied);
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     Notes notes;
     for (const SweptModel& each : all) {
         nlohmann::ordered_json json{{"model", title_of(each.opened.document)}};
-        json.update(asked_json(each.opened));
+        json.update(asked_json(each.opened, varied));
         json.update(sweep_json(each.sweep, columns));
         list.push_back(std::move(json));
         for (const std::string& note : each.opened.notes) notes.push_back(title_of(each.opened.document) + ": " + note);
@@ -263,7 +264,7 @@ Failure print_sweep(const SweepArguments& asked, Output& output) {
     std::ostream& out = output.out;
     if (arguments.json) {
         // Every figure that there is, unless some were chosen.
-        out << json_of(*all, arguments.show ? columns : all_metrics());
+        out << json_of(*all, arguments.show ? columns : all_metrics(), arguments.vary);
     } else if (arguments.csv) {
         std::string of;
         for (const SweptModel& each : *all) {
