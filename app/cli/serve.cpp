@@ -25,9 +25,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view drawing_tool = "render";
 // Those that read and print, or draw, and neither leave files nor run for long.
-constexpr std::array<std::string_view, 15> tools{"presets", "ask",     "count",       "tensors", "tree",
-                                                 "shapes",  "compare", "diff",        "memory",  "compute",
-                                                 "sweep",   "solve",   "sensitivity", "claims",  drawing_tool};
+constexpr std::array<std::string_view, 21> tools{
+    "presets", "ask",      "count",  "tensors",  "tree",  "shapes", "equations",
+    "compare", "diff",     "memory", "compute",  "sweep", "solve",  "sensitivity",
+    "devices", "measured", "match",  "tokenize", "link",  "claims", drawing_tool};
 constexpr std::array<std::string_view, 2> protocols{"2025-06-18", "2024-11-05"};  // the newest first
 constexpr int deepest_message = 64;                                               // objects and lists within each other
 constexpr std::size_t longest_message = 1 << 20;                                  // bytes
@@ -57,9 +58,10 @@ std::string key_of(const OptionRow& row) {
     return key;
 }
 
-// What a caller need not say, and what it may not: --json is always there, and files are not written.
+// What a caller need not say, and what it may not: --json is always there, files are not written, and this machine is
+// not measured.
 bool is_argument(const OptionRow& row) {
-    constexpr std::array<std::string_view, 4> kept{"--json", "--csv", "--format", "--frames"};
+    constexpr std::array<std::string_view, 6> kept{"--json", "--csv", "--format", "--frames", "--measure", "--threads"};
     return row.value != "FILE" && std::ranges::find(kept, name_of(row)) == kept.end();
 }
 
@@ -180,6 +182,20 @@ class Server {
         return answered(run_(words), json);
     }
 
+    // What an argument takes; of a place that takes one also the argument for those behind it.
+    static std::string how_to_give(const OptionRow& row, std::span<const OptionRow* const> rows) {
+        if (row.value.empty()) return "give true or false";
+        if (row.repeated)
+            return "give a list of texts, each " + row.value +
+                   (row.value.find('=') == std::string::npos ? "" : ", such as [\"kv_heads=32\"]");
+        const bool place = !row.names.front().starts_with('-');
+        std::string more;
+        for (const OptionRow* each : rows)
+            if (place && each->repeated && !each->names.front().starts_with('-'))
+                more = ", and further ones as the list " + quote(key_of(*each));
+        return "give a text or a number (" + row.value + ")" + more;
+    }
+
     // The arguments as they are typed: options first, since what follows "--" is none.
     static std::optional<Refusal> add_words(const CommandRow& command, const Json& arguments,
                                             std::vector<std::string>& words) {
@@ -191,9 +207,10 @@ class Server {
         for (const OptionRow* row : rows) {
             const auto given = arguments.find(key_of(*row));
             if (given == arguments.end()) continue;
-            const Refusal wrong{
-                Fault::wrong_parameters,
-                quote(key_of(*row)) + " cannot be " + given->dump(-1, ' ', false, Json::error_handler_t::replace)};
+            const Refusal wrong{Fault::wrong_parameters,
+                                quote(key_of(*row)) + " cannot be " +
+                                    given->dump(-1, ' ', false, Json::error_handler_t::replace) + ": " +
+                                    how_to_give(*row, rows)};
             if (row->value.empty()) {
                 if (!given->is_boolean()) return wrong;
                 if (given->get<bool>()) words.push_back(name_of(*row));

@@ -137,6 +137,29 @@ TEST(Serve, SaysWhatIsWrongWithACall) {
         EXPECT_EQ(call(tool, arguments)["error"]["code"], -32602) << tool << ' ' << arguments;
 }
 
+TEST(Serve, SaysHowAnArgumentIsGiven) {
+    const auto refused = [](const char* tool, const json& arguments) {
+        return call(tool, arguments)["error"]["message"].get<std::string>();
+    };
+    EXPECT_EQ(refused("count", {{"arch", "gpt2"}, {"set", {{"layers", 13}}}}),
+              "\"set\" cannot be {\"layers\":13}: give a list of texts, each KEY=VALUE, such as [\"kv_heads=32\"]");
+    EXPECT_EQ(refused("sweep", {{"arch", {"gpt2", "gpt2-xl"}}, {"vary", {"tokens=1,2"}}}),
+              "\"arch\" cannot be [\"gpt2\",\"gpt2-xl\"]: give a text or a number (ARCH), and further ones as the list "
+              "\"more\"");
+    EXPECT_EQ(refused("tree", {{"arch", "gpt2"}, {"counts", "yes"}}),
+              "\"counts\" cannot be \"yes\": give true or false");
+}
+
+TEST(Serve, KnowsTheDevicesAndWhatElseIsRead) {
+    const json devices = call("devices", json::object())["result"]["structuredContent"]["devices"];
+    EXPECT_GT(devices.size(), 40U);
+    EXPECT_EQ(call("devices", {{"measure", true}})["error"]["code"], -32602) << "which leaves a file";
+    const json equations = call("equations", {{"arch", "gpt2"}})["result"];
+    EXPECT_EQ(equations["content"][0]["text"], run({"equations", "gpt2", "--json"}).out);
+    const json link = call("link", {{"arch", "gpt2"}})["result"]["content"][0]["text"];
+    EXPECT_EQ(link.get<std::string>().rfind("#v=1&m=gpt2", 0), 0U) << link;
+}
+
 TEST(Serve, AnswersBadMessagesAndGoesOn) {
     for (const auto& [line, code] : {std::pair("{", -32700),
                                      {"\xff\xfe", -32700},
