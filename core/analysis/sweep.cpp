@@ -160,7 +160,7 @@ Result<Sweep> sweep(const Architecture& arch, std::span<const ValueRange> ranges
     if (!count || *count > most_points)
         return Error{(count ? grouped(*count) : "more than 64 bits' worth of") + " points are more than the " +
                          grouped(most_points) + " that a sweep may have",
-                     "--vary", "give a larger step"};
+                     "--vary", "give a larger step, as in 1..64k:1k, or powers, as in 1..64k:x2"};
     std::map<std::vector<std::int64_t>, PointMaker> makers;  // one for each combination of what is no number
     std::vector<std::pair<std::int64_t, SweepPoint>> found;
     std::optional<Error> refused;

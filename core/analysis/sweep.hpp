@@ -21,7 +21,7 @@
 
 namespace headcount {
 
-inline constexpr std::int64_t most_points = 1'000'000;
+inline constexpr std::int64_t most_points = 100'000;
 inline constexpr std::size_t most_varied = 3;
 
 // The field of this key, if it is a number; errors name the nearest, of `also` too, or say `fix`.

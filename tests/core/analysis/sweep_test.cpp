@@ -300,6 +300,9 @@ TEST(Sweep, BadRangesAreAnsweredWithTheNearestPossible) {
     EXPECT_NE(said("dim=a..8").find("not a whole number"), std::string::npos);
     EXPECT_EQ(sentence(along(preset("llama-2-7b"), {"dim=4097..4100"}).error()),
               "no value of dim in 4097..4100 is possible: --vary: the nearest possible: dim=4096 or dim=4160");
+    EXPECT_EQ(sentence(along(preset("llama-2-7b"), {"vocab=1..100001"}).error()),
+              "100,001 points are more than the 100,000 that a sweep may have: --vary: give a larger step, as in "
+              "1..64k:1k, or powers, as in 1..64k:x2");
     EXPECT_NE(sentence(along(preset("llama-2-7b"), {"vocab=1..9223372036854775807"}).error()).find("larger step"),
               std::string::npos);
     EXPECT_NE(sentence(along(preset("llama-2-7b"), {"layers=1..2000", "vocab=1..2000"}).error()).find("4,000,000"),
