@@ -161,8 +161,7 @@ std::string exact_amount_text(std::int64_t amount, Metric metric) {
 }
 
 std::string room_text(std::int64_t number) {
-    constexpr std::int64_t endless = 1'000'000'000'000;  // nothing that is held grows with it
-    return number == 0 ? "none" : number >= endless ? "any" : grouped(number);
+    return number == 0 ? "none" : any_has_room(number) ? "any" : grouped(number);
 }
 
 std::string seconds_text(double seconds) {

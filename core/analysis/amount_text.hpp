@@ -17,6 +17,12 @@ std::string amount_text(std::int64_t amount, Metric metric);
 // "8,030,261,248", "24.0 GiB", "1.08 TFLOP": counts to the last digit.
 std::string exact_amount_text(std::int64_t amount, Metric metric);
 
+// Whether so long a context, or so many sequences, stand for any: nothing that is held grows with them.
+constexpr bool any_has_room(std::int64_t number) {
+    constexpr std::int64_t endless = 1'000'000'000'000;
+    return number >= endless;
+}
+
 // How long a context, or how many sequences, a device has room for: "3,496", "none"; "any" where nothing grows.
 std::string room_text(std::int64_t number);
 

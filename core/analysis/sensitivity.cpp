@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/analysis/amount_text.hpp"
 #include "core/arch/fields.hpp"
 #include "core/arch/matters.hpp"
 #include "core/arch/validate.hpp"
@@ -125,8 +126,10 @@ Result<Sensitivity> sensitivity(const Architecture& arch, const Input& input, co
 }
 
 std::optional<double> change_of(const Sensitivity& all, const FieldStep& step, Metric metric) {
-    if (const std::optional<std::int64_t> whole = whole_change_of(all, step, metric))
-        return static_cast<double>(*whole);
+    if (whole_value_of(all.now, metric)) {
+        const std::optional<std::int64_t> whole = whole_change_of(all, step, metric);
+        return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;
+    }
     const std::optional<double> before = value_of(all.now, metric), after = value_of(step.after, metric);
     return before && after ? std::optional(*after - *before) : std::nullopt;
 }
@@ -134,7 +137,9 @@ std::optional<double> change_of(const Sensitivity& all, const FieldStep& step, M
 std::optional<std::int64_t> whole_change_of(const Sensitivity& all, const FieldStep& step, Metric metric) {
     const std::optional<std::int64_t> before = whole_value_of(all.now, metric),
                                       after = whole_value_of(step.after, metric);
-    return before && after ? std::optional(*after - *before) : std::nullopt;  // both at least 0: it fits
+    if (!before || !after) return std::nullopt;
+    const bool any = is_room(metric) && (any_has_room(*before) || any_has_room(*after));
+    return any && *before != *after ? std::nullopt : std::optional(*after - *before);  // both at least 0: it fits
 }
 
 std::vector<std::size_t> sorted_steps(const Sensitivity& all, Metric metric) {

@@ -156,8 +156,8 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
                         {"name", each.device.name},
                         {"bytes", each.device.memory},
                         {"fits", each.room.fits},
-                        {"longest_context", each.room.longest_context},
-                        {"largest_batch", each.room.largest_batch},
+                        {"longest_context", whole_json(each.room.longest_context, Metric::longest_context)},
+                        {"largest_batch", whole_json(each.room.largest_batch, Metric::largest_batch)},
                         {"source", each.device.source}});
     Json cache = {{"total", memory.cache.bytes}, {"per_token", memory.cache_per_token.bytes}};
     if (memory.cache_next_token) cache["next_token"] = memory.cache_next_token->bytes;

@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "core/analysis/amount_text.hpp"
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/base/text.hpp"
 
@@ -148,6 +149,10 @@ Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& a
     });
     out << (*count == 0 ? "[]\n" : "\n]\n");
     return *count;
+}
+
+nlohmann::ordered_json whole_json(std::int64_t amount, Metric metric) {
+    return is_room(metric) && any_has_room(amount) ? nlohmann::ordered_json() : nlohmann::ordered_json(amount);
 }
 
 std::string json_text(const Json& json) {

@@ -10,6 +10,7 @@
 
 #include "core/analysis/checkpoint_match.hpp"
 #include "core/analysis/counted_model.hpp"
+#include "core/analysis/metric.hpp"
 #include "core/analysis/parameters.hpp"
 #include "core/analysis/tensor_formats.hpp"
 #include "core/report/tables.hpp"
@@ -48,6 +49,9 @@ Result<std::int64_t> write_tensors_json(std::ostream& out, const Architecture& a
 // {"format", "parameters", "bytes", "matched", "differences", "types": [..], "rows": [{"name", "state", "expected",
 // "found", "type", "file_name"}]}.
 nlohmann::ordered_json match_json(const Checkpoint& checkpoint, const CheckpointMatch& match);
+
+// A figure; null of a context or of sequences for which there is room whatever their number: "any" in tables.
+nlohmann::ordered_json whole_json(std::int64_t amount, Metric metric);
 
 // Indented text; bytes that are not UTF-8 (a path's, in a name) are replaced.
 std::string json_text(const nlohmann::ordered_json& json);

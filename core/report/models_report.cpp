@@ -64,7 +64,7 @@ nlohmann::ordered_json figures_json(const SweepPoint& point) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
     for (const MetricInfo& metric : metrics) {
         if (const auto whole = whole_value_of(point, metric.metric))
-            json[std::string(metric.key)] = *whole;
+            json[std::string(metric.key)] = whole_json(*whole, metric.metric);
         else if (const auto real = value_of(point, metric.metric))
             json[std::string(metric.key)] = *real;
     }

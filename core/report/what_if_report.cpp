@@ -7,6 +7,7 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
+#include "core/report/json.hpp"
 
 namespace headcount {
 namespace {
@@ -19,7 +20,8 @@ bool shown(const Sensitivity& all, const MetricInfo& metric) {
 
 ReportCell change_cell(const Sensitivity& all, const FieldStep& step, const MetricInfo& metric) {
     if (const std::optional<std::int64_t> whole = whole_change_of(all, step, metric.metric)) return ChangeCell{*whole};
-    return ChangeCell{change_of(all, step, metric.metric).value_or(0)};
+    const std::optional<double> change = change_of(all, step, metric.metric);
+    return change ? ReportCell(ChangeCell{*change}) : ReportCell(std::string());
 }
 
 ReportCell signed_amount(std::int64_t change, Metric metric) {
@@ -54,7 +56,7 @@ Json sensitivity_json(const Sensitivity& all, Metric by) {
     const auto put = [](Json& json, const MetricInfo& metric, std::optional<std::int64_t> whole,
                         std::optional<double> real) {
         if (whole)
-            json[std::string(metric.key)] = *whole;
+            json[std::string(metric.key)] = whole_json(*whole, metric.metric);
         else if (real)
             json[std::string(metric.key)] = *real;
     };
@@ -89,7 +91,8 @@ std::string real_text(double value, Metric metric) {
 namespace {
 
 ReportCell sweep_cell(const SweepPoint& point, Metric metric) {
-    if (const std::optional<std::int64_t> whole = whole_value_of(point, metric)) return *whole;
+    if (const std::optional<std::int64_t> whole = whole_value_of(point, metric))
+        return is_room(metric) && any_has_room(*whole) ? ReportCell(room_text(*whole)) : *whole;
     const std::optional<double> real = value_of(point, metric);
     return real ? factor_text(*real) : std::string();
 }
@@ -144,7 +147,7 @@ Json sweep_json(const Sweep& sweep, std::span<const Metric> shown) {
         for (const Metric metric : shown) {
             const std::string key(info(metric).key);
             if (const std::optional<std::int64_t> whole = whole_value_of(point, metric))
-                each[key] = *whole;
+                each[key] = whole_json(*whole, metric);
             else if (const std::optional<double> real = value_of(point, metric))
                 each[key] = *real;
         }
@@ -165,15 +168,17 @@ Table both_points_table(const SweepPoint& a, const SweepPoint& b, const Sharding
         if (!in_a || !in_b) continue;
         const auto whole_a = whole_value_of(a, metric.metric), whole_b = whole_value_of(b, metric.metric);
         std::vector<ReportCell> row{metric_title(metric.metric, sharding)};
+        bool any = false;  // of which nothing can be taken away
         if (whole_a && whole_b) {
             for (const std::int64_t whole : {*whole_a, *whole_b})
                 row.emplace_back(exact_amount_text(whole, metric.metric));
-            row.emplace_back(signed_amount(*whole_b - *whole_a, metric.metric));
+            any = is_room(metric.metric) && (any_has_room(*whole_a) || any_has_room(*whole_b));
+            row.push_back(any ? ReportCell(std::string()) : signed_amount(*whole_b - *whole_a, metric.metric));
         } else {
             for (const double real : {*in_a, *in_b}) row.emplace_back(real_text(real, metric.metric));
             row.emplace_back((*in_b < *in_a ? "-" : "+") + real_text(std::abs(*in_b - *in_a), metric.metric));
         }
-        row.emplace_back(*in_a > 0 ? factor_text(100 * (*in_b - *in_a) / *in_a) + " %" : "");
+        row.emplace_back(*in_a > 0 && !any ? factor_text(100 * (*in_b - *in_a) / *in_a) + " %" : "");
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -187,9 +192,12 @@ Json both_points_json(const SweepPoint& a, const SweepPoint& b) {
         const auto whole_a = whole_value_of(a, metric.metric), whole_b = whole_value_of(b, metric.metric);
         Json row{{"figure", metric.key}};
         if (whole_a && whole_b)
-            row.update({{"a", *whole_a}, {"b", *whole_b}, {"difference", *whole_b - *whole_a}});
+            row.update({{"a", whole_json(*whole_a, metric.metric)},
+                        {"b", whole_json(*whole_b, metric.metric)},
+                        {"difference", *whole_b - *whole_a}});
         else
             row.update({{"a", *in_a}, {"b", *in_b}, {"difference", *in_b - *in_a}});
+        if (row["a"].is_null() || row["b"].is_null()) row["difference"] = nullptr;
         list.push_back(std::move(row));
     }
     return list;
@@ -232,7 +240,8 @@ Json answers_of_several_json(const Wish& wish, std::span<const Answer> answers, 
     const auto put = [&](Json& json, std::size_t place, double figure) {
         const Metric metric = metric_at(wish, place);
         const bool whole = !is_timed(metric);
-        json[std::string(info(metric).key)] = whole ? Json(static_cast<std::int64_t>(figure)) : Json(figure);
+        json[std::string(info(metric).key)] =
+            whole ? whole_json(static_cast<std::int64_t>(figure), metric) : Json(figure);
     };
     Json keys = Json::array(), list = Json::array();
     for (const Freed& freed : wish.free) keys.push_back(info(freed.field).key);
