@@ -114,10 +114,10 @@ Result<std::string> spreadsheet(const OpenedDocument& opened, const std::string&
     const Input& input = opened.document.input;
     const Result<CountedModel> at_once = held_model(opened.document.architecture, input);
     if (!at_once) return at_once.error();
-    const Result<Memory> found =
-        memory(at_once->architecture, at_once->graph, at_once->bindings, opened.pass.held(input));
+    const MemoryFormulas formulas(at_once->architecture, at_once->graph, opened.pass.held(input));
+    const Result<Memory> found = formulas.at(at_once->bindings);
     if (!found) return found.error();
-    return workbook(*at_once, *found, made);
+    return workbook(*at_once, *found, formulas.moments_of_activations(input.cached > 0), made);
 }
 
 Failure write_report(const ReportArguments& arguments, Output& output) {

@@ -232,6 +232,14 @@ class MemoryFormulas {
     // that it is the model that is too large.
     Result<Memory> at(const Bindings& bindings) const;
 
+    // In inference every moment at which the most activations may be there at once, of these and all other numbers; in
+    // training none. `cached` says whether some tokens were, as in `at`.
+    struct MomentOfActivations {
+        std::string where;  // while this tensor is made
+        Expr bytes;
+    };
+    std::vector<MomentOfActivations> moments_of_activations(bool cached) const;
+
     // What does not depend on where the most activations are at once.
     const Expr& weights_formula() const { return weights_; }
     const Expr& cache_formula() const { return cache_; }
@@ -273,6 +281,13 @@ class MemoryFormulas {
         OnDevice with(const Bindings& known) const;
     };
     OnDevice all_on_device() const;
+    // How many of each part, each formula once, are there at each of these nodes.
+    struct Moments {
+        std::vector<Expr> parts;
+        std::vector<std::vector<std::int64_t>> counts;
+        std::vector<std::size_t> nodes;
+    };
+    Moments moments_of(Expr Piece::*which) const;
 
     // The node at which the most is there at once, and how much; nothing where that does not fit in 64 bits.
     struct Moment {

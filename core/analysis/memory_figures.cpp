@@ -34,10 +34,12 @@ Bindings at_once(Bindings values) {
 }
 
 // Of T tokens in all P are cached.
+Expr with_cached(const Expr& formula) {
+    return replaced(formula, Symbol::tokens, Expr(Symbol::cached) + Symbol::tokens);
+}
+
 void say_cached(Memory& memory) {
-    const auto say = [](MemoryFigure& figure) {
-        figure.formula = replaced(figure.formula, Symbol::tokens, Expr(Symbol::cached) + Symbol::tokens);
-    };
+    const auto say = [](MemoryFigure& figure) { figure.formula = with_cached(figure.formula); };
     for (MemoryParts* parts : {static_cast<MemoryParts*>(&memory), &memory.device})
         for (MemoryFigure* figure : {&parts->weights, &parts->cache, &parts->gradients, &parts->optimizer,
                                      &parts->states, &parts->activations})
@@ -216,14 +218,13 @@ std::optional<std::int64_t> MemoryFormulas::total_on_device(const Bindings& bind
     return on_device_.total(at_once(bindings));
 }
 
-MemoryFormulas::OnDevice MemoryFormulas::all_on_device() const {
-    OnDevice all{.held = {device_weights_, device_cache_, device_states_, device_gradients_, device_optimizer_}};
-    for (const Kept& kept : kept_on_device_) all.held.push_back(kept.layers * kept.one);
+MemoryFormulas::Moments MemoryFormulas::moments_of(Expr Piece::*which) const {
+    Moments all;
     // Which part each piece is, in the order in which they come; and the order in which they go.
     std::vector<std::size_t> parts, going(pieces_.size());
     for (const Piece& piece : pieces_) {
-        parts.push_back(static_cast<std::size_t>(std::ranges::find(all.parts, piece.on_device) - all.parts.begin()));
-        if (parts.back() == all.parts.size()) all.parts.push_back(piece.on_device);
+        parts.push_back(static_cast<std::size_t>(std::ranges::find(all.parts, piece.*which) - all.parts.begin()));
+        if (parts.back() == all.parts.size()) all.parts.push_back(piece.*which);
     }
     std::iota(going.begin(), going.end(), std::size_t{0});
     std::ranges::sort(going, {}, [&](std::size_t piece) { return pieces_[piece].last; });
@@ -236,11 +237,40 @@ MemoryFormulas::OnDevice MemoryFormulas::all_on_device() const {
         for (; come < parts.size() && pieces_[come].first == node; ++come) ++now[parts[come]];
         const auto goes = [&] { return gone < going.size() && pieces_[going[gone]].last == node; };
         if (!goes() && node + 1 < names_.size()) continue;  // there is as much at the next
-        if (std::ranges::none_of(all.moments, [&](const auto& moment) { return exceeds(moment, now); })) {
-            std::erase_if(all.moments, [&](const auto& moment) { return exceeds(now, moment); });
-            all.moments.push_back(now);
+        if (std::ranges::none_of(all.counts, [&](const auto& counts) { return exceeds(counts, now); })) {
+            for (std::size_t i = all.counts.size(); i-- > 0;)
+                if (exceeds(now, all.counts[i])) {
+                    all.counts.erase(all.counts.begin() + static_cast<std::ptrdiff_t>(i));
+                    all.nodes.erase(all.nodes.begin() + static_cast<std::ptrdiff_t>(i));
+                }
+            all.counts.push_back(now);
+            all.nodes.push_back(node);
         }
         for (; goes(); ++gone) --now[parts[going[gone]]];
+    }
+    return all;
+}
+
+MemoryFormulas::OnDevice MemoryFormulas::all_on_device() const {
+    OnDevice all{.held = {device_weights_, device_cache_, device_states_, device_gradients_, device_optimizer_}};
+    for (const Kept& kept : kept_on_device_) all.held.push_back(kept.layers * kept.one);
+    Moments moments = moments_of(&Piece::on_device);
+    all.parts = std::move(moments.parts);
+    all.moments = std::move(moments.counts);
+    return all;
+}
+
+std::vector<MemoryFormulas::MomentOfActivations> MemoryFormulas::moments_of_activations(bool cached) const {
+    if (options_.training) return {};
+    const Moments moments = moments_of(&Piece::bytes);
+    std::vector<MomentOfActivations> all;
+    for (std::size_t i = 0; i < moments.nodes.size(); ++i) {
+        std::vector<Expr> terms;
+        for (std::size_t part = 0; part < moments.parts.size(); ++part)
+            if (const std::int64_t count = moments.counts[i][part]; count > 0)
+                terms.push_back(count == 1 ? moments.parts[part] : Expr(count) * moments.parts[part]);
+        const Expr bytes = sum_of(terms);
+        all.push_back({names_[moments.nodes[i]], cached ? with_cached(bytes) : bytes});
     }
     return all;
 }

@@ -174,6 +174,9 @@ std::optional<Expr> rule_of(const Architecture& arch, Symbol symbol) {
             return arch.encoder ? std::optional(own(arch.encoder->vocab, Symbol::vocab)) : std::nullopt;
         case Symbol::encoder_context:
             return arch.encoder ? std::optional(own(arch.encoder->context, Symbol::context)) : std::nullopt;
+        case Symbol::source:  // sound is as long as its positions are, whatever is in it
+            return arch.encoder && arch.sound && has_position_table(arch) ? std::optional<Expr>(Symbol::encoder_context)
+                                                                          : std::nullopt;
         default:
             return std::nullopt;
     }

@@ -285,9 +285,8 @@ Bindings bindings(const Architecture& arch, const Input& input) {
     values.set(Symbol::batch, input.batch);
     values.set(Symbol::cached, input.cached);
     if (arch.encoder) values.set(Symbol::source, input.source);
-    // As long as its positions are, whatever is in it.
-    if (arch.encoder && arch.sound && has_position_table(arch))
-        values.set(Symbol::source, *values[Symbol::encoder_context]);
+    if (const std::optional<Expr> rule = rule_of(arch, Symbol::source))
+        if (const Result<std::int64_t> source = evaluate(*rule, values)) values.set(Symbol::source, *source);
     if (arch.sound) values.set(Symbol::channels, arch.sound->channels);
     if (arch.layer.recurrence) bind_own_keys(values, *arch.layer.recurrence);
     if (arch.patches) {

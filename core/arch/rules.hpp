@@ -9,7 +9,8 @@
 namespace headcount {
 
 // What the symbol stands for where an architecture may leave it to others: the number that it gives, else the rule that
-// makes it (kv_heads: h; head_dim: d / h). Nothing of symbols that follow from no others, and of parts that it lacks.
+// makes it (kv_heads: h; head_dim: d / h; source, of sound that has a table of positions: C_enc). Nothing of symbols
+// that follow from no others, and of parts that it lacks.
 std::optional<Expr> rule_of(const Architecture& arch, Symbol symbol);
 
 }  // namespace headcount

@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "core/analysis/recipes.hpp"
+#include "core/arch/fields.hpp"
 #include "core/arch/rules.hpp"
+#include "core/arch/validate.hpp"
 #include "core/base/text.hpp"
 #include "core/workbook/cell_formula.hpp"
 
@@ -68,8 +70,22 @@ std::optional<Expr> derived_from(const Architecture& arch, Symbol symbol) {
     return rule && rule->kind() != Expr::Kind::integer ? rule : std::nullopt;
 }
 
-// Whether one layer more is one of some kind: not where kinds take turns, of which there are as many as there are.
+// Whether a model of so many layers has as many parameters as these formulas say.
+bool counts_as(const CountedModel& model, std::int64_t layers) {
+    Result<Architecture> other = with_field(model.architecture, Field::layers, std::to_string(layers));
+    if (!other || !validate(*other).empty()) return true;  // there is none
+    Bindings numbers = model.bindings;
+    numbers.set(Symbol::layers, layers);
+    const Result<std::int64_t> said = evaluate(total_formula(model.graph), numbers);
+    const Result<std::int64_t> is = evaluate(total_formula(expand(*other)), bindings(*other, model.input));
+    return said && is && *said == *is;
+}
+
+// Whether one layer more is one of some kind, and what all kinds have stays as it is: not where kinds take turns, of
+// which there are as many as there are.
 bool follows_layers(const CountedModel& model) {
+    const std::int64_t layers = model.architecture.layers;
+    if (!counts_as(model, layers + 1) || !counts_as(model, 2 * layers)) return false;
     Bindings more = model.bindings;
     more.set(Symbol::layers, model.architecture.layers + 1);
     std::int64_t grown = 0;
@@ -97,10 +113,11 @@ class Writer {
         format_set_num_format(number_, "#,##0");
     }
 
-    void write(const Memory& memory, const std::string& made_for) {
+    void write(const Memory& memory, MomentsOfActivations moments, const std::string& made_for) {
         Sheet first = sheet("Inputs", {{"name", 20}, {"symbol", 10}, {"meaning", 60}, {"value", 16}});
         parameters();
-        this->memory(memory);
+        this->memory(memory, moments);
+        if (!moments.empty()) activations(moments);
         inputs(first, made_for);
         book_.reset();
     }
@@ -213,7 +230,7 @@ class Writer {
         workbook_define_name(book_.get(), "parameters", ("=Parameters!$E$" + std::to_string(to.row + 1)).c_str());
     }
 
-    void memory(const Memory& memory) {
+    void memory(const Memory& memory, MomentsOfActivations moments) {
         Sheet to = sheet("Memory", {{"what", 34}, {"bytes", 22}, {"GiB", 12}, {"formula", 80}});
         std::string sum;
         const auto row = [&](std::string_view what, const MemoryFigure& figure, bool counts, bool follows = true) {
@@ -240,13 +257,28 @@ class Writer {
         weights_row("Weights", memory.weights, {}, true);
         row("KV cache", memory.cache, true);
         row("States", memory.states, true);
-        row(memory.kept.empty() ? "Activations at most" : "Activations kept", memory.activations, true);
+        row(moments.empty() ? "Activations kept" : "Activations at most", memory.activations, true);
+        if (!moments.empty() && memory.activations.bytes > 0) {
+            formula(to, 1, "MAX(Activations!B2:B" + std::to_string(moments.size() + 1) + ")", memory.activations.bytes);
+            text(to, 4, "the most of the sheet Activations; with these inputs while " + memory.where + " is made");
+        }
         row("Gradients", memory.gradients, true);
         row("Optimizer", memory.optimizer, true);
         ++to.row;
         text(to, 0, "Total");
         formula(to, 1, sum, memory.total);
         gibibytes(to, memory.total);
+    }
+
+    void activations(MomentsOfActivations moments) {
+        Sheet to = sheet("Activations", {{"while this is made", 34}, {"bytes", 22}, {"GiB", 12}, {"formula", 80}});
+        for (const MemoryFormulas::MomentOfActivations& each : moments) {
+            ++to.row;
+            text(to, 0, each.where);
+            formula(to, 1, each.bytes);
+            gibibytes(to, value_of(each.bytes));
+            text(to, 3, in_symbols(each.bytes));
+        }
     }
 
     RecipeBytes weights(std::optional<Component> component = {}) const {
@@ -282,11 +314,12 @@ class Writer {
 
 }  // namespace
 
-Result<std::string> workbook(const CountedModel& model, const Memory& memory, const std::string& made_for) {
+Result<std::string> workbook(const CountedModel& model, const Memory& memory, MomentsOfActivations moments,
+                             const std::string& made_for) {
     std::error_code failure;
     const fs::path folder = fs::temp_directory_path(failure);
     const fs::path path = folder / ("headcount-" + std::to_string(std::random_device{}()) + ".xlsx");
-    Writer(path, model).write(memory, made_for);
+    Writer(path, model).write(memory, moments, made_for);
     std::ifstream file(path, std::ios::binary);
     std::string bytes{std::istreambuf_iterator<char>(file), {}};
     file.close();
@@ -297,7 +330,7 @@ Result<std::string> workbook(const CountedModel& model, const Memory& memory, co
 
 #else
 
-Result<std::string> workbook(const CountedModel&, const Memory&, const std::string&) {
+Result<std::string> workbook(const CountedModel&, const Memory&, MomentsOfActivations, const std::string&) {
     return Error{"this build writes no spreadsheets", ".xlsx", "use one with libxlsxwriter, or write .html or .md"};
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/analysis/parameters.hpp"
 #include "core/analysis/storages.hpp"
@@ -207,6 +208,30 @@ TEST(Memory, ActivationsAreTheMostAtOnceOrAllThatIsKeptInEveryPreset) {
 
 // DeepSeek V3 was trained in 16 stages with its experts among 64 devices each (DeepSeek-AI 2024, arXiv:2412.19437,
 // section 3.2.1).
+// What a spreadsheet takes the largest of, in which a field is another one afterwards.
+TEST(Memory, TheMomentsOfActivationsHoldForOtherNumbersToo) {
+    const Input input{.tokens = 4096, .batch = 2};
+    const auto most = [&](const Architecture& arch, const Bindings& values) {
+        std::int64_t bytes = 0;
+        for (const auto& moment : MemoryFormulas(arch, expand(arch), {}).moments_of_activations(false))
+            bytes = std::max(bytes, *evaluate(moment.bytes, values));
+        return bytes;
+    };
+    for (const auto& [id, field, value] : {std::tuple("llama-3-8b", "ffn_dim", "1024"),
+                                           {"deepseek-v3", "expert_dim", "4096"},
+                                           {"deepseek-v3", "nope_dim", "256"},
+                                           {"mamba2-2.7b", "state_groups", "8"},
+                                           {"jamba-v0.1", "expert_dim", "28672"},
+                                           {"gpt2", "vocab", "100"}}) {
+        const Architecture before = preset(id), after = with(before, field, value);
+        const Bindings numbers = bindings(after, input);
+        EXPECT_EQ(most(before, numbers), memory_of(after, input).activations.bytes) << id << ' ' << field;
+        EXPECT_EQ(most(before, bindings(before, input)), memory_of(before, input).activations.bytes) << id;
+    }
+    const MemoryFormulas trains(preset("gpt2"), expand(preset("gpt2")), {.training = Training{}});
+    EXPECT_TRUE(trains.moments_of_activations(false).empty());
+}
+
 TEST(Memory, WhatFitsIsExact) {
     const std::vector<Device> devices = *load_devices(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "hardware.json");
     MemoryOptions sharded;
