@@ -1,6 +1,8 @@
 // headcount report: one document about a model: its picture, counts, memory, arithmetic, and what was assumed.
 #include <array>
+#include <span>
 
+#include "app/cli/held_arguments.hpp"
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/pdf.hpp"
@@ -28,6 +30,7 @@ constexpr std::array<FileFormat, 4> report_formats{{{"html", "a page with the mo
 struct ReportArguments {
     ModelArguments model;
     InputArguments input;
+    HeldArguments held;
     OutputArguments output;
     HireTerms hire;
     DrawPlace draw;  // may be empty
@@ -51,10 +54,18 @@ ReportSection overview(const CountedDocument& counted, const DrawPlace& draw, co
     return section;
 }
 
-// How much of it is read at once, in inference.
-std::string how(const MemoryOptions& held) {
-    if (held.training) return "";
-    return held.decoding ? ", one token at a time" : ", read in pieces of " + grouped(held.serving.chunk);
+// In which formats, and how it is trained, or how much of it is read at once.
+std::string how(const OpenedDocument& opened, const MemoryOptions& held) {
+    const std::string weights = "Weights in " + weights_words(held), of = "; " + pass_words(opened);
+    const auto word = [](std::span<const std::string_view> words, auto each) {
+        return std::string(words[static_cast<std::size_t>(each)]);
+    };
+    if (const std::optional<Training>& training = held.training)
+        return weights + ", trained with " + word(optimizer_words(), training->optimizer) + ", in the formats of " +
+               word(mixed_words(), training->mixed) +
+               ", computed again: " + word(recompute_words(), training->recompute) + of;
+    return weights + ", cache in " + precision_text(held.cache) + of +
+           (held.decoding ? ", one token at a time" : ", read in pieces of " + grouped(held.serving.chunk));
 }
 
 Result<ReportSection> memory_section(const OpenedDocument& opened) {
@@ -70,13 +81,12 @@ Result<ReportSection> memory_section(const OpenedDocument& opened) {
     if (!known) return known.error();
     const std::vector<Device> devices = options.device ? std::vector{*options.device} : known->devices;
     const std::vector<DeviceRoom> rooms = device_rooms(formulas, devices, at_once->bindings);
-    ReportSection section{
-        .heading = "Memory",
-        .sentences = {"Weights in " + formats_title(held.weights) + ", cache in " + precision_text(held.cache) + "; " +
-                      pass_words(opened) + how(held) + ". Of each device " + std::to_string(held.serving.reserve) +
-                      " % are left to other things."},
-        .tables = {memory_table(*memory, held, doubt_sign(opened.weights_doubt)),
-                   devices_table(rooms, !opened.document.architecture.patches)}};
+    ReportSection section{.heading = "Memory",
+                          .sentences = {how(opened, held) + ". Of each device " + std::to_string(held.serving.reserve) +
+                                        " % are left to other things."},
+                          .tables = {memory_table(*memory, held, doubt_sign(opened.weights_doubt))}};
+    if (held.training) section.tables.push_back(kept_table(*memory));
+    section.tables.push_back(devices_table(rooms, !opened.document.architecture.patches));
     if (known->unread && !options.device) section.sentences.push_back(known->note());
     return section;
 }
@@ -121,8 +131,10 @@ Result<std::string> spreadsheet(const OpenedDocument& opened, const std::string&
 }
 
 Failure write_report(const ReportArguments& arguments, Output& output) {
-    Result<CountedDocument> counted = count_document(arguments.model, output.notes, arguments.input);
+    Result<CountedDocument> counted =
+        count_document(arguments.model, output.notes, held_input(arguments.held, arguments.input));
     if (!counted) return counted.error();
+    if (Failure failure = hold_as_said(*counted, arguments.held)) return failure;
     note_speed(*counted, output.notes);
     const Document& document = counted->document;
     const ReportFormat format = static_cast<ReportFormat>(arguments.output.format.value_or(0));
@@ -160,10 +172,12 @@ Command report_command(const DrawPlace& draw) {
         arguments.draw = draw;
         add_model(command, arguments.model);
         add_input(command, arguments.input);
+        add_held(command, arguments.held);
         add_hire(command, arguments.hire);
         add_output(command, arguments.output, report_formats)->required();
         add_rule(command, [&arguments]() -> Failure {
             Failure failure = wrong_hire(arguments.hire, arguments.model, arguments.input);
+            if (!failure) failure = wrong_held(arguments.held, arguments.model, arguments.input);
             if (!failure) failure = settle(arguments.output, report_formats);
             if (failure || !arguments.hire.asked()) return failure;
             if (static_cast<ReportFormat>(arguments.output.format.value_or(0)) != ReportFormat::xlsx) return failure;
