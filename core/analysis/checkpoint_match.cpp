@@ -207,7 +207,14 @@ class Matcher {
 
     MatchRow place(const PublishedTensor& tensor) {
         const std::string& in_file = checkpoint_.tensors[tensor.from.front()].name;
-        const std::vector<std::string> names = readings(tensor.name);
+        std::vector<std::string> names = readings(tensor.name);
+        // As TensorFlow calls the two of a norm, in the first files of BERT.
+        for (const auto& [theirs, ours] :
+             {std::pair<std::string_view, std::string_view>(".gamma", ".weight"), {".beta", ".bias"}})
+            if (tensor.name.ends_with(theirs)) {
+                const std::string stem = tensor.name.substr(0, tensor.name.size() - theirs.size());
+                for (std::string& name : readings(stem + std::string(ours))) names.push_back(std::move(name));
+            }
         for (const std::string& name : names)
             if (std::optional<MatchRow> row = place(tensor, name, in_file)) return *row;
         const bool table = std::ranges::any_of(names, [&](const std::string& name) { return tables_.contains(name); });

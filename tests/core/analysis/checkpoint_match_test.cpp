@@ -166,6 +166,21 @@ Checkpoint cut(const CountedArchitecture& model, const std::vector<std::int64_t>
     return pieces;
 }
 
+TEST(CheckpointMatch, ReadsANormUnderTensorFlowsNames) {
+    const CountedArchitecture model(preset("bert-base-uncased"));
+    Checkpoint checkpoint = checkpoint_of(model);
+    std::int64_t renamed = 0;
+    for (CheckpointTensor& each : checkpoint.tensors)
+        for (const auto& [ours, theirs] :
+             {std::pair("LayerNorm.weight", "LayerNorm.gamma"), {"LayerNorm.bias", "LayerNorm.beta"}})
+            if (each.name.ends_with(ours)) {
+                each.name.replace(each.name.rfind("LayerNorm"), std::string::npos, theirs);
+                ++renamed;
+            }
+    EXPECT_GT(renamed, 40);
+    EXPECT_EQ(match(checkpoint, model).differences, 0);
+}
+
 // As published, a piece each for queries, keys and values; as transformers 5.23 writes them, in equal parts.
 TEST(CheckpointMatch, JoinsThePiecesOfOneTensor) {
     const CountedArchitecture model = olmo_hybrid();
