@@ -87,7 +87,7 @@ AskOutcome answer_figure(const WideQuestion& question) {
     if (!point) return {std::nullopt, sentence(point.error()), {}};
     const std::optional<double> value = value_of(*point, asked);
     if (!value) return {std::nullopt, unpublished_speed(*options.device) + ".", {}};
-    const std::int64_t users = model.input.batch;
+    const std::int64_t users = point->served ? point->served->users : model.input.batch;
     const bool prefill = asked == Metric::first_token, rate = info(asked).unit == Unit::tokens_per_second;
     AskAnswer answer;
     answer.title = (rate && users == 1 ? "Tokens a second" : std::string(info(asked).label)) +
