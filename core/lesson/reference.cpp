@@ -19,6 +19,8 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
+Result<Reference> parse_subject(std::string_view quantity, std::string_view subject, std::string_view text);
+
 Result<Reference> parse_reference(std::string_view text) {
     text = trimmed(text);
     const std::size_t of = text.find(" of ");
@@ -31,7 +33,12 @@ Result<Reference> parse_reference(std::string_view text) {
     }
     if (of == std::string_view::npos)
         return Error{quote(text) + " does not say of what", "", "write it as " + std::string(quantity) + " of model"};
-    Reference reference{quantity, trimmed(text.substr(of + 4)), {}, false};
+    return parse_subject(quantity, text.substr(of + 4), text);
+}
+
+// What stands behind "of", in a reference that is this text.
+Result<Reference> parse_subject(std::string_view quantity, std::string_view subject, std::string_view text) {
+    Reference reference{quantity, trimmed(subject), {}, false};
     if (const std::size_t in = reference.subject.find(" in "); in != std::string_view::npos) {
         reference.preset = trimmed(reference.subject.substr(in + 4));
         reference.subject = trimmed(reference.subject.substr(0, in));
@@ -46,6 +53,32 @@ Result<Reference> parse_reference(std::string_view text) {
     if (reference.subject.empty() || reference.subject.find(' ') != std::string_view::npos)
         return Error{quote(reference.subject) + " is not one name", "", "give one id, such as layer.attention"};
     return reference;
+}
+
+// What a text alone can say: a count in layers of each kind. Nothing for other references.
+std::optional<Result<Reference>> by_kind(std::string_view text) {
+    constexpr std::string_view begin = "count by kind of ";
+    if (!text.starts_with(begin)) return std::nullopt;
+    Result<Reference> reference = parse_subject("count", text.substr(begin.size()), text);
+    if (reference && !reference->preset.empty())
+        return Error{quote(text) + " is of this model alone", "",
+                     "leave out " + quote("in " + std::string(reference->preset))};
+    return reference;
+}
+
+// "32 layers", "6 + 6 layers".
+std::string layers_in_words(const ModelGraph& graph) {
+    std::int64_t before = 0, layers = 0;
+    for (const LayerBlock& each : graph.layers)
+        (graph.has_encoder() && each.group.kind.encoder ? before : layers) += each.group.count;
+    return (before > 0 ? grouped(before) + " + " : "") + grouped(layers) +
+           (before + layers == 1 ? " layer" : " layers");
+}
+
+constexpr std::array<std::string_view, 4> text_words{"name", "family", "dtype", "layers"};
+
+bool is_text_word(std::string_view asked) {
+    return std::find(text_words.begin(), text_words.end(), asked) != text_words.end();
 }
 
 // Text and references in turn. Whole references may stand without braces.
@@ -172,9 +205,12 @@ std::optional<Error> check_text(std::string_view text) {
     if (!pieces) return pieces.error();
     for (const Piece& piece : *pieces) {
         const std::string_view asked = piece.text.substr(piece.text.starts_with('~') ? 1 : 0);
-        if (!piece.reference || asked == "name" || asked == "family" || asked == "dtype") continue;
-        if (const std::optional<Error> wrong = check_answer(asked))
-            return within("character " + std::to_string(piece.at + 1), *wrong);
+        if (!piece.reference || is_text_word(asked)) continue;
+        const auto kinds = by_kind(asked);
+        const std::optional<Error> wrong = !kinds   ? check_answer(asked)
+                                           : *kinds ? std::nullopt
+                                                    : std::optional(kinds->error());
+        if (wrong) return within("character " + std::to_string(piece.at + 1), *wrong);
     }
     return std::nullopt;
 }
@@ -187,7 +223,7 @@ std::vector<std::string> subjects_in(std::string_view text) {
     for (const Piece& piece : *pieces) {
         if (!piece.reference) continue;
         const std::string_view asked = piece.text.substr(piece.text.starts_with('~') ? 1 : 0);
-        const Result<Reference> reference = parse_reference(asked);
+        const Result<Reference> reference = by_kind(asked).value_or(parse_reference(asked));
         subjects.emplace_back(reference ? reference->subject : asked);
     }
     return subjects;
@@ -204,10 +240,17 @@ Result<std::string> filled_text(std::string_view text, const CountedModel& model
         }
         const bool in_short = piece.text.starts_with('~');
         const std::string_view asked = piece.text.substr(in_short ? 1 : 0);
-        if (asked == "name" || asked == "family" || asked == "dtype") {
+        if (is_text_word(asked)) {
             filled += asked == "name"     ? name_in(filled, model.architecture.name)
                       : asked == "family" ? std::string(model.architecture.family->name)
+                      : asked == "layers" ? layers_in_words(model.graph)
                                           : formats_title(model.input.precision);
+            continue;
+        }
+        if (const auto kinds = by_kind(asked)) {
+            const Result<std::string> words = *kinds ? count_by_kind(**kinds, model) : kinds->error();
+            if (!words) return words.error();
+            filled += *words;
             continue;
         }
         const Result<Resolved> value = resolve(asked, model, presets);

@@ -62,8 +62,9 @@ inline constexpr std::string_view changed_model = "A model with ";
 // The same as far as it can be checked without a model.
 std::optional<Error> check_answer(std::string_view answer);
 
-// "LLaMA 7B, 100 tokens" from "{name}, {T} tokens": in braces stands what an answer may be, and name, source, family.
-// Dimensions are printed plainly, counts grouped, "{~count of model}" short (6.74 B).
+// "LLaMA 7B, 100 tokens" from "{name}, {T} tokens": in braces stands what an answer may be, and name, source, family,
+// layers ("32 layers", "12 + 12 layers" of two stacks), and "count by kind of layer.attention", as `count_by_kind`
+// says it. Dimensions are printed plainly, counts grouped, "{~count of model}" short (6.74 B).
 Result<std::string> filled_text(std::string_view text, const CountedModel& model, std::span<const Preset> presets);
 std::optional<Error> check_text(std::string_view text);
 
@@ -83,6 +84,11 @@ struct Reference {
     std::string_view quantity, subject, preset;
     bool without_norms = false;
 };
+// How many parameters layers have in the block of that id, or in what stands in its place in layers of another kind:
+// "202,383,360 parameters in each layer", "11,507,286,016 parameters in each of 58 mixture layers and 583,483,392 in
+// each of 3 dense layers", most layers first. Errors: no such block, or one outside of layers.
+Result<std::string> count_by_kind(const Reference& asked, const CountedModel& model);
+
 // As a formula; what it counts and names goes into `into`. Errors name what the model does not have.
 Result<Expr> ask_graph(const Reference& asked, const CountedModel& model, Resolved& into);
 

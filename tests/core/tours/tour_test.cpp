@@ -222,7 +222,7 @@ TEST(Tours, NameTheTableBesideTheWholeEmbeddingWhereThatHasMore) {
 TEST(Tours, SayOfLayersThatShareOneSetThatTheyDo) {
     const WorkedTour albert = worked(0, "albert-base-v2");
     EXPECT_TRUE(some_step_says(albert, "Yes: all 12 use one set of 7,087,872."));
-    EXPECT_TRUE(some_step_says(albert, "2,362,368 parameters a layer"));
+    EXPECT_TRUE(some_step_says(albert, "2,362,368 parameters in each layer"));
     EXPECT_FALSE(some_step_says(albert, "its own numbers"));
     const WorkedTour bert = worked(0, "bert-base-uncased");
     EXPECT_TRUE(some_step_says(bert, "each layer has its own numbers"));
