@@ -172,6 +172,12 @@ void lay_out_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     input.band = now.band;
     input.values = now.values;
     Atlas atlas = lay_out_atlas(input, now.pages_behind);
+    const bool resized = !(now.extent == canvas.laid.extent && now.unit == canvas.laid.unit);
+    const bool spoken =
+        std::ranges::any_of(of.framed, [](const FramedCells& each) { return each.why == FramedCells::Why::own; });
+    // Pages of another size have a cell elsewhere: one that is spoken of is gone to anew.
+    if (resized && spoken && of.shown.look.asked_for.cell && !of.watch && !canvas.atlas.pages.empty())
+        canvas.askings = of.shown.look.askings - 1;
     take_pages(ui, canvas, std::move(atlas), std::move(now));
 }
 

@@ -88,6 +88,37 @@ TEST(RunSpace, ToAClassATourIsAtTheLogitsThatItSpeaksOf) {
     EXPECT_GT(canvas.camera.zoom, 2) << "the embedding, which is the output head too, is far from them";
 }
 
+// Also where the window had no room for the diagram in between.
+TEST(RunSpace, ToAClassTheCellOfATourIsFramedWhateverSizeTheWindowHadBefore) {
+    const auto canvas_in = [](ExploreStage& stage) {
+        return std::any_cast<CanvasView>(&stage.screen.memory.kept["canvas.run"]);
+    };
+    const ImVec2 slide(1280, 720);
+    PresentedStep fresh("12-the-residual-stream", 1, slide);
+    ExploreStage stage("llama-2-7b", slide, dark_theme(), test::scale_for(slide));
+    test::add_tours(stage);
+    stage.ask({StartTour{"12-the-residual-stream"}});
+    finish_run(stage.session);
+    stage.frames(6);
+    for (const ImVec2 size : {ImVec2(900, 640), ImVec2(860, 420)}) {
+        ImGui::GetIO().DisplaySize = size;
+        stage.frames(6);
+    }
+    ImGui::GetIO().DisplaySize = slide;
+    stage.ask({Present{true}});
+    stage.frames(60);
+    const CanvasView* const canvas = canvas_in(stage);
+    ASSERT_TRUE(canvas);
+    const auto own = std::ranges::find_if(canvas->drawing.framed, [](const Framed& each) { return each.own; });
+    ASSERT_NE(own, canvas->drawing.framed.end());
+    EXPECT_TRUE(canvas->area.holds(own->rect)) << own->rect.min.x << ", " << own->rect.min.y;
+    const Camera &camera = canvas->camera, &expected = canvas_in(fresh.stage)->camera;
+    const double screen = static_cast<double>(canvas->area.width()) / expected.zoom;
+    EXPECT_NEAR(camera.x, expected.x, screen / 2) << "at the same matrix";
+    EXPECT_NEAR(camera.y, expected.y, screen / 2);
+    EXPECT_GT(camera.zoom, expected.zoom / 2);
+}
+
 TEST(RunSpace, ToAClassAMapBesideTheDiagramIsWholeOrNotThere) {
     PresentedStep step("5-number-by-number", 1);
     const Recorder& recorder = step.stage.screen.recorder;
