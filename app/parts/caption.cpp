@@ -182,9 +182,11 @@ StepWords words_now(const Session& session) {
     return as_shown({said.title, said.sentence, "", ""}, session);
 }
 
-// What the numbers in these words are about: of a step all that it refers to.
+// What the numbers in these words are about: of a step all that it refers to. What the step asks for covers nothing
+// that it says itself.
 std::vector<std::string> keys_now(const Session& session) {
     const WorkedStep* const step = current_step(session);
+    if (step && session.view.hidden.empty()) return {};
     const Subject& selection = session.look.selection;
     if (!step) return {subject_key(nothing(selection) ? Subject(TotalSubject{}) : selection)};
     const TourStep& said = session.run->source.steps[step->index];

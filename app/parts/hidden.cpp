@@ -1,6 +1,8 @@
 // What covers the hidden numbers of a frame, and what a press on a blank does.
 #include "app/parts/hidden.hpp"
 
+#include <vector>
+
 #include "app/state/in_view.hpp"
 
 namespace headcount {
@@ -17,12 +19,14 @@ std::optional<Subject> number_to_hide(const Session& session) {
 
 Veil veil_of(const Session& session) {
     Veil veil;
+    // Beside a lesson the document's own numbers are seen, too.
+    std::vector<const Counted*> seen{&session.derived.shown};
+    if (const Counted& other = model_in_view(session).derived.shown; &other != seen.front()) seen.push_back(&other);
     for (const Subject& subject : session.view.hidden) {
         veil.keys.push_back(subject_key(subject));
-        // Beside a lesson the document's own numbers are seen, too.
-        for (const Shown* const seen : {static_cast<const Shown*>(&session), &model_in_view(session)})
-            hide(veil, seen->derived.shown, subject);
+        for (const Counted* const model : seen) hide(veil, *model, subject);
     }
+    hide_asked(veil, session, seen);
     if (session.view.workspace == worksheet_view)
         hide_unfound(veil, session.desk, model_in_view(session).derived.shown);
     return veil;

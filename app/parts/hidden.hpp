@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,8 +35,16 @@ inline constexpr std::string_view unfound_key = "worksheet";
 // one of its sides. Nothing while the key is shown.
 void hide_unfound(Veil& veil, const Desk& desk, const Counted& seen);
 
-// What covers the numbers that the view hides, of every model on the screen, and in the Worksheet view the answers that
-// are still to be found, which come last.
+// What it calls the answer to what the step of a tour asks, until that is shown.
+inline constexpr std::string_view asked_key = "tour";
+
+// Covers what that answer is about, of every one of these models, and its numbers wherever they stand: but what the
+// step itself says, and numbers of one or two digits, which say nothing by themselves. Nothing where nothing is asked,
+// or it has been answered.
+void hide_asked(Veil& veil, const Session& session, std::span<const Counted* const> seen);
+
+// What covers the numbers that the view hides, of every model on the screen, the answer that a tour asks for, and in
+// the Worksheet view the answers that are still to be found, which come last.
 Veil veil_of(const Session& session);
 
 // The one of a frame, made anew in each.

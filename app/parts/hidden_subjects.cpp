@@ -204,6 +204,33 @@ void hide(Veil& veil, const Counted& model, const Subject& subject) {
         tell(veil, anything);
 }
 
+void hide_asked(Veil& veil, const Session& session, std::span<const Counted* const> seen) {
+    const WorkedStep* const step = current_step(session);
+    if (!step || step->answer.empty() || session.view.show.revealed) return;
+    const TourStep& source = session.run->source.steps[step->index];
+    const StepWords& words = session.run->words;
+    const auto of = static_cast<int>(veil.keys.size());
+    veil.keys.emplace_back(asked_key);
+    const std::vector<std::string> said = keys_in({source.title, source.caption, source.ask});
+    for (const std::string& key : keys_in({source.answer})) {
+        if (std::find(said.begin(), said.end(), key) != said.end()) continue;
+        const Subject subject = subject_from_key(key);  // a block's id is taken as a tensor's
+        for (const Counted* const model : seen)
+            if (has_number(*model, subject)) hide(veil, *model, subject);
+    }
+    constexpr std::int64_t least = 3;  // digits
+    const std::vector<std::string> known = numbers_in(words.title + "\n" + words.caption + "\n" + words.ask);
+    for (const std::string& number : numbers_in(words.answer)) {
+        if (std::ranges::count_if(number, is_digit) < least) continue;
+        if (std::find(known.begin(), known.end(), number) != known.end()) continue;
+        veil.letters.emplace(number, of);
+        const Result<std::int64_t> whole = parse_whole_number(number, "");
+        if (!whole) continue;
+        for (const std::string& text : {std::to_string(*whole), short_count(*whole), signed_grouped(*whole)})
+            veil.letters.emplace(text, of);
+    }
+}
+
 void hide_unfound(Veil& veil, const Desk& desk, const Counted& seen) {
     if (!desk.sheet || desk.kept.key) return;
     Unfound unfound = unfound_of(desk);

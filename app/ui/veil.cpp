@@ -48,8 +48,15 @@ void append_apart(std::string& text, std::string_view more) {
     text += more;
 }
 
+// What a number tells that is drawn now.
+std::optional<int> told(const Veil& veil, std::string_view number) {
+    if (veil.now) return veil.now;
+    const auto told = veil.letters.find(number);
+    return told == veil.letters.end() ? std::nullopt : std::optional(told->second);
+}
+
 // A box with a question mark, as wide as what it stands for.
-void draw_blank(Veil& veil, ImDrawList& list, const Font& font, ImVec2 position, float width, ImU32 colour) {
+void draw_blank(Veil& veil, int of, ImDrawList& list, const Font& font, ImVec2 position, float width, ImU32 colour) {
     constexpr std::string_view mark = "?";
     const float top = text_top(font, position.y + font.size / 2);
     const ImVec2 min(std::round(position.x), std::round(top + font.size * 0.14F));
@@ -61,7 +68,7 @@ void draw_blank(Veil& veil, ImDrawList& list, const Font& font, ImVec2 position,
     add_letters(list, font, ImVec2(min.x + (max.x - min.x - wide) / 2, position.y), colour, mark);
     const bool over =
         ImGui::IsMouseHoveringRect(min, max) && ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
-    veil.blanks.push_back({min, max, *veil.now, over});
+    veil.blanks.push_back({min, max, of, over});
     if (veil.drawn) veil.drawn(veil.blanks.back());
 }
 
@@ -96,9 +103,20 @@ About::~About() {
     if (veil_) veil_->now = before_;
 }
 
+std::vector<std::string> numbers_in(std::string_view text) {
+    std::vector<std::string> numbers;
+    for_each_number(text, [&](std::string_view piece, bool number) {
+        if (number) numbers.emplace_back(piece);
+    });
+    return numbers;
+}
+
 bool covers(std::string_view text) {
     const Veil* const veil = installed();
-    return veil && veil->now && std::ranges::any_of(text, is_digit);
+    if (!veil || (!veil->now && veil->letters.empty())) return false;
+    bool any = false;
+    for_each_number(text, [&](std::string_view piece, bool number) { any = any || (number && told(*veil, piece)); });
+    return any;
 }
 
 std::string covered_text(std::string_view text) {
@@ -106,7 +124,7 @@ std::string covered_text(std::string_view text) {
     if (!veil) return std::string(text);
     std::string shown;
     for_each_number(text, [&](std::string_view piece, bool number) {
-        shown += number && veil->now ? std::string_view("?") : piece;
+        shown += number && told(*veil, piece) ? std::string_view("?") : piece;
     });
     if (veil->beside) append_apart(*veil->beside, shown);
     return shown;
@@ -121,8 +139,8 @@ void put_covered(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colo
     }
     for_each_number(text, [&](std::string_view piece, bool number) {
         const float width = text_width(font, piece);
-        if (number)
-            draw_blank(*veil, list, font, position, width, colour);
+        if (const std::optional<int> of = number ? told(*veil, piece) : std::nullopt)
+            draw_blank(*veil, *of, list, font, position, width, colour);
         else
             add_letters(list, font, position, colour, piece);
         position.x += width;

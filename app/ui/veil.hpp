@@ -24,6 +24,7 @@ struct Veil {
     };
     std::vector<std::string> keys;                    // what is hidden, by whatever name the caller has for it
     std::map<std::string, int, std::less<>> told_by;  // what a number may be about that tells which of them
+    std::map<std::string, int, std::less<>> letters;  // numbers that tell which of them wherever they stand
     std::optional<int> now;                           // which of them a number drawn at the moment would tell
     bool everything = false;                          // whatever a number is about, it tells the first of them
     std::vector<Blank> blanks;                        // that this frame has drawn
@@ -66,6 +67,9 @@ class About {
 
 // The key of what is about any part of a model, one of which may be hidden. The whole is none.
 inline constexpr std::string_view anything = "anything";
+
+// The numbers that are written in a text, with how large they are in words: "6.74 B", "1,024", "12.6 GiB".
+std::vector<std::string> numbers_in(std::string_view text);
 
 // Whether a number in this text is covered here.
 bool covers(std::string_view text);

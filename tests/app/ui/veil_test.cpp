@@ -62,6 +62,14 @@ TEST_F(Drawn, ANumberThatHappensToBeEqualIsSeen) {
     EXPECT_EQ(about("", "6,738,415,616"), "6,738,415,616");
 }
 
+TEST_F(Drawn, ANumberThatTellsByItsLettersIsCoveredWhereverItStands) {
+    veil.letters = {{"38.2", 1}, {"6.74 B", 0}};
+    EXPECT_EQ(about("something else", "38.2 % of 6.74 B, not 138.2 or 6.74"), "? % of ?, not 138.2 or 6.74");
+    ASSERT_EQ(veil.blanks.size(), 2u);
+    EXPECT_EQ(veil.blanks.front().of, 1);
+    EXPECT_EQ(numbers_in("6.74 B in 32 layers."), (std::vector<std::string>{"6.74 B", "32"}));
+}
+
 TEST_F(Drawn, WhatIsAboutSeveralThingsIsCoveredForAnyOfThem) {
     const auto found = blanks([&](const Ui& ui, ImDrawList& list) {
         {
