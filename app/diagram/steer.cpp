@@ -206,7 +206,8 @@ Intents select_next(const DiagramOf& of, const CanvasView& canvas, int by) {
 // Left and right along the data, up and down through siblings: from place to place, or among the model's matrices.
 Intents step(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const bool presents = presents_diagram(of.view);
-    if (presents && of.step) return {};  // then they step the tour
+    // Then they step the tour, or lift the curtain.
+    if (presents && (of.step || of.view.show.aids.curtain != Curtain::none)) return {};
     // Without one a clicker goes from matrix to matrix.
     const int clicked = !presents
                             ? 0

@@ -207,9 +207,9 @@ Intents pressed_show_keys(const Views& views, const Session& session, const Inte
         intents.push_back(on ? next_in_tour(session) : Intent(StepTour{by}));
     else if (const std::optional<Intent> intent = step ? step(session, by) : std::nullopt)
         intents.push_back(*intent);
-    // Who would step points at nothing, also where there is nothing further.
-    if (intents.empty()) return presents ? Intents{Hover{}} : Intents{};
-    if (aids.strokes.empty()) return intents;
+    // Who would step points at nothing, also where there is nothing further, or where the diagram steps by itself.
+    if (intents.empty() && presents) intents.push_back(Hover{});
+    if (intents.empty() || aids.strokes.empty()) return intents;
     aids.strokes.clear();
     intents.push_back(SetAids{std::move(aids)});
     return intents;
