@@ -102,6 +102,13 @@ Area draw_bar_and_view(const PanelFrame& frame, const Views& views) {
     return view_on(views, frame.session.view).draw(frame);
 }
 
+bool begins_to_present(const Intents& intents, const View& view) {
+    return !view.show.presenting && std::ranges::any_of(intents, [](const Intent& intent) {
+        const auto* const present = std::get_if<Present>(&intent);
+        return present && present->presenting;
+    });
+}
+
 }  // namespace
 
 Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, float most, const ScenePainter& painter,
@@ -130,7 +137,7 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     append(intents, pressed_shortcuts(views, session, intents, most));
     append(intents, draw_aids(ui, session.view));
     Intents stepped = pressed_show_keys(views, session, intents);
-    if (!stepped.empty()) pointer_stepped(ui);
+    if (!stepped.empty() || begins_to_present(intents, session.view)) pointer_stepped(ui);
     append(intents, std::move(stepped));
     take_back_refused(ui, session.view, intents);
     if (closes(intents, session.view)) compat::drop_focus();
