@@ -60,6 +60,7 @@ void show_training(TrainPlace& place, const LearnLook& look) {
     place.layer = look.layer;
     place.head = look.head;
     place.cell.reset();
+    if (look.learned) place.step = look.learned;
 }
 
 // In the Run or the Train view, where the step is there, and back from it.
@@ -90,6 +91,7 @@ Document enter_step(Session& session, std::size_t index, bool revealed) {
     show_place(view, step, toured);
     // What each part matters would answer which one is asked for.
     if (step.run) session.running.ranks = step.run->experiment ? std::optional(false) : std::nullopt;
+    session.training.until = step.train ? step.train->learned : std::nullopt;
     run.words = {step.title, step.caption, step.ask, step.answer};
     run.words_of = step.architecture;
     run.words_input = step.input;
@@ -106,6 +108,7 @@ std::pair<Architecture, Input> own_model(const Session& session, const Document&
 
 void end_tour(Session& session) {
     session.run.reset();
+    session.training.until.reset();
     session.view.show.tour.clear();
     session.view.show.step = 0;
     session.view.show.revealed = false;

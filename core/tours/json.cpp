@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_steps = 200, most_ids = 100, longest_id = 200;
 constexpr std::int64_t most_copies = 1'000'000;
+constexpr std::int64_t most_learned = 100'000;  // steps: a class waits for them
 
 Wrong read_id(const Json& value, std::string_view path, std::string& into) {
     if (!value.is_string()) return Error{"this is not text", std::string(path), "put it in quotes"};
@@ -170,7 +171,7 @@ Wrong read_train(const Json& json, std::string_view path, TourStep& step) {
     if (!found->is_object())
         return Error{"this is no place in the Train view", inside, "give {\"task\": \"reverse\", \"letters\": 8}"};
     if (step.run) return Error{"a step is in one view", inside, "leave \"run\" out, or this"};
-    constexpr std::array<std::string_view, 5> keys{"task", "letters", "layer", "head", "shows"};
+    constexpr std::array<std::string_view, 6> keys{"task", "letters", "layer", "head", "shows", "learned"};
     if (Wrong wrong = unknown_key(*found, inside, keys)) return wrong;
     LearnLook& look = step.train.emplace();
     std::string task;
@@ -181,6 +182,8 @@ Wrong read_train(const Json& json, std::string_view path, TourStep& step) {
     look.task.kind = static_cast<TaskKind>(known - task_words.begin());
     for (auto [key, number] : {std::pair("letters", &look.task.letters), {"layer", &look.layer}, {"head", &look.head}})
         if (Wrong wrong = read_number(*found, inside, key, 0, most_copies, *number)) return wrong;
+    if (found->contains("learned"))
+        if (Wrong wrong = read_number(*found, inside, "learned", 0, most_learned, look.learned.emplace())) return wrong;
     if (const Result<Task> made = Task::make(look.task); !made) return within(under(inside, "letters"), made.error());
     if (Wrong wrong = read_text(*found, inside, "shows", look.shows)) return wrong;
     return look.shows.empty() ? std::nullopt : unknown_name(look.shows, "part", under(inside, "shows"), train_parts);

@@ -45,11 +45,12 @@ struct RunLook {
     bool operator==(const RunLook&) const = default;
 };
 
-// A place in the Train view, where the small model that ships learns a task: how long, the class decides.
+// A place in the Train view, where the small model that ships learns a task: so long, and longer as the class decides.
 struct LearnLook {
     TaskSettings task;
     std::int64_t layer = 0, head = 0;
-    std::string shows = {};  // of train_parts, before all else; empty: the loss and the heads
+    std::string shows = {};                    // of train_parts, before all else; empty: the loss and the heads
+    std::optional<std::int64_t> learned = {};  // steps that it has made by then; nothing: what the class has seen
 
     bool operator==(const LearnLook&) const = default;
 };

@@ -71,6 +71,7 @@ Written step_json(const TourStep& step) {
                          {"layer", step.train->layer},
                          {"head", step.train->head}};
         put(json["train"], "shows", step.train->shows);
+        if (step.train->learned) json["train"]["learned"] = *step.train->learned;
     }
     put(json, "ask", step.ask);
     put(json, "answer", step.answer);

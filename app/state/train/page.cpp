@@ -62,17 +62,32 @@ void in_step(const TrainPage& page, const Act& act, const Wait& wait) {
 
 void play_both(TrainPage& page) {
     const auto pause = [](TrainRunner& runner) { runner.play(false); };
-    const auto go = [](TrainRunner& runner) { runner.play(true); };
+    const auto go = [&](TrainRunner& runner) { runner.play(true, page.until); };
     if (page.plays) return in_step(page, go, pause);
     for (const auto& runner : {page.runner, page.beside})
         if (runner) pause(*runner);
+}
+
+// Whether what is to learn has come as far as the step of a tour has it.
+bool has_come_there(const TrainPage& page) {
+    const TrainSnapshot* const shown = page.shown.get();
+    return page.until && shown && shown->begun && shown->of.goes_on_as(page.asked) &&
+           steps_of(page.runner, shown).value_or(*page.until) >= *page.until;
 }
 
 void take_news(TrainPage& page) {
     if (page.runner) page.shown = page.runner->latest();
     page.other = page.beside ? page.beside->latest() : nullptr;
     const bool ended = !steps_of(page.runner, page.shown.get()) && !steps_of(page.beside, page.other.get());
-    if (ended) page.plays = false;
+    if (ended) {
+        page.plays = false;
+        page.until.reset();
+    }
+    if (page.plays && has_come_there(page)) {
+        page.plays = false;
+        page.until.reset();
+        play_both(page);
+    }
     if (page.plays) play_both(page);
 }
 
@@ -135,6 +150,8 @@ void look_at_training(Session& session) {
     // What cannot learn says so at once.
     const bool light = !page.drawn || page.drawn->derived.shown.parameters.total <= most_light;
     page.runner->order(std::move(order), light);
+    if (has_come_there(page)) page.until.reset();
+    if (page.until && !std::exchange(page.plays, true)) play_both(page);
 }
 
 void rest_training(Session& session) {
@@ -154,17 +171,20 @@ std::optional<Error> change_training(TrainPage& page, TrainPlace& place, const T
                    },
                    [&](const PlayTraining& play) {
                        if (play.playing) place.step.reset();
+                       page.until.reset();
                        page.plays = play.playing;
                        play_both(page);
                    },
                    [&](const StepTraining&) {
                        place.step.reset();
+                       page.until.reset();
                        page.plays = false;
                        in_step(
                            page, [](TrainRunner& each) { each.step(); }, [](TrainRunner& each) { each.play(false); });
                    },
                    [&](const RestartTraining&) {
                        place.step.reset();
+                       page.until.reset();
                        page.plays = false;
                        for (const auto& each : {page.runner, page.beside})
                            if (each) each->restart();

@@ -26,6 +26,7 @@ struct TrainPage {
     std::shared_ptr<TrainRunner> beside;
     std::shared_ptr<const TrainSnapshot> other;  // its latest that was taken
     bool plays = false;                          // one of them, or both: whoever is ahead waits for the other
+    std::optional<std::int64_t> until;           // ... till so many steps are made, as the step of a tour has it
     unsigned saved = 0;                          // how often the worker has saved, of which the session knows
     std::shared_ptr<TrainRunner> runner;         // null before somebody looks
     std::function<void()> wake;                  // it calls this when it has news, from its thread; may be null

@@ -58,10 +58,11 @@ void TrainRunner::pace(TrainSpeed speed) {
     ask();
 }
 
-void TrainRunner::play(bool playing) {
+void TrainRunner::play(bool playing, std::optional<std::int64_t> until) {
     const std::lock_guard lock(mutex_);
-    if (playing_ == playing && !rested_ && steps_ == 0) return;
+    if (playing_ == playing && until_ == until && !rested_ && steps_ == 0) return;
     playing_ = playing;
+    until_ = until;
     rested_ = false;
     wanted_ |= playing;
     steps_ = 0;
@@ -115,14 +116,18 @@ bool TrainRunner::anew() const {
     return restarts_ != restarts_done_;
 }
 
+bool TrainRunner::plays() const {
+    return playing_ && (!until_ || work_.steps_done() < *until_);
+}
+
 TrainRunner::Job TrainRunner::next_job() const {
     if (!ordered_) return Job::none;
     if (anew()) return Job::begin;
     if (!work_.begun() && !work_.ended() && (light_ || wanted_)) return Job::begin;
     if (!work_.begun()) return Job::none;
     if (files_) return Job::save;
-    if (steps_ > 0 || playing_) return Job::step;
-    const bool said = said_playing_ == playing_ && said_rested_ == rested_;
+    if (steps_ > 0 || plays()) return Job::step;
+    const bool said = said_playing_ == plays() && said_rested_ == rested_;
     return look_ != looked_ || stale_ || !said ? Job::look : Job::none;
 }
 
@@ -136,7 +141,7 @@ void TrainRunner::serve(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     while (!stop.stop_requested()) {
         const Job job = next_job();
-        if (job == Job::none || (job == Job::step && steps_ == 0)) {
+        if (job == Job::none || (job == Job::step && steps_ == 0 && !until_)) {
             calm_at_ = asked_;
             calm_.notify_all();
         }
@@ -175,7 +180,7 @@ void TrainRunner::serve(const std::stop_token& stop) {
         stop_where_ended();
         stale_ |= job == Job::step;
         due_ = Clock::now() + pace_of(speed_);
-        const bool goes_on = job == Job::step && (steps_ > 0 || playing_);
+        const bool goes_on = job == Job::step && (steps_ > 0 || plays());
         const bool waits = goes_on && Clock::now() - published_ < between_looks;
         if (!waits) publish(lock);
     }
@@ -185,7 +190,7 @@ void TrainRunner::serve(const std::stop_token& stop) {
 // What takes long is done without the lock: the frame waits for it.
 void TrainRunner::publish(std::unique_lock<std::mutex>& lock) {
     const TrainLook look = look_;
-    const bool rests = steps_ == 0 && !playing_;
+    const bool rests = steps_ == 0 && !plays();
     lock.unlock();
     std::shared_ptr<TrainSnapshot> made;
     try {
@@ -196,7 +201,7 @@ void TrainRunner::publish(std::unique_lock<std::mutex>& lock) {
     }
     lock.lock();
     stop_where_ended();
-    said_playing_ = made->playing = playing_;
+    said_playing_ = made->playing = plays();
     said_rested_ = made->rested = rested_;
     looked_ = look;
     stale_ = false;

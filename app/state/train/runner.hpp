@@ -26,7 +26,7 @@ class TrainRunner {
     void order(TrainOrder order, bool light);
     void look(const TrainLook& look);
     void pace(TrainSpeed speed);
-    void play(bool playing);
+    void play(bool playing, std::optional<std::int64_t> until = {});  // or till so many steps are made
     void rest();  // pauses, and says so until something is asked for
     void step();
     void restart();
@@ -43,6 +43,7 @@ class TrainRunner {
     Job next_job() const;  // by the thread, and under the lock, as all below
     void ask();            // says that something was asked for
     bool anew() const;     // another model or task, or the same from the beginning
+    bool plays() const;    // by the thread: it is to, and has not come as far as it is to
     void stop_where_ended();
     void publish(std::unique_lock<std::mutex>& lock);
 
@@ -54,6 +55,7 @@ class TrainRunner {
     TrainSpeed speed_ = TrainSpeed::most;
     bool ordered_ = false, light_ = false, wanted_ = false, playing_ = false, rested_ = false;
     bool said_playing_ = false, said_rested_ = false;
+    std::optional<std::int64_t> until_;
     unsigned steps_ = 0, restarts_ = 0, restarts_done_ = 0;
     std::uint64_t asked_ = 0, calm_at_ = 0;  // how often was asked, and what of it has been done
     std::optional<TrainFiles> files_;        // to be saved

@@ -63,6 +63,32 @@ TEST(TourRun, AStepIsWhereAModelLearnsAndLeavesTheUsersTrainingAsItWas) {
     EXPECT_EQ(session.view.train, before);
 }
 
+TEST(TourRun, AStepTrainsAsFarAsItSaysByItself) {
+    Session session = with_tours("llama-2-7b");
+    const auto step = [](int learned) {
+        return R"({"title": "a", "caption": "b", "train": {"task": "copy", "letters": 2, "learned": )" +
+               std::to_string(learned) + "}}";
+    };
+    add_tour(session, step(0) + "," + step(3) + "," + step(5));
+    ask(session, StartTour{"mine"});
+    const auto steps = [&] {
+        finish_training(session);
+        EXPECT_FALSE(session.training.plays);
+        return std::pair(std::ssize(session.training.shown->history), session.training.shown->step);
+    };
+    EXPECT_EQ(steps(), (std::pair<std::ptrdiff_t, std::int64_t>(0, 0)));
+    ask(session, StepTour{1});
+    EXPECT_EQ(steps(), (std::pair<std::ptrdiff_t, std::int64_t>(3, 3)));
+    ask(session, StepTour{1});
+    EXPECT_EQ(steps(), (std::pair<std::ptrdiff_t, std::int64_t>(5, 5)));
+    ask(session, StepTour{-1});
+    EXPECT_EQ(steps().first, 5) << "nothing is learned anew";
+    ask(session, AtTrain{StepTraining{}});
+    EXPECT_EQ(steps().first, 6) << "a class may go on";
+    ask(session, LeaveTour{});
+    EXPECT_FALSE(session.training.until);
+}
+
 TEST(TourRun, APressRevealsTheAnswerBeforeItGoesOn) {
     Session session = with_tours("llama-2-7b");
     ask(session, StartTour{seven_to_eight});
