@@ -12,6 +12,7 @@
 #include "app/ui/icons.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/rich_text.hpp"
+#include "core/analysis/difference.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -53,7 +54,34 @@ namespace {
 // Which model is shown, or which two, and how large it is, or by how much the second one differs.
 struct BarWords {
     std::string title, total, rounded, unit = "parameters";
+    std::string about = std::string(total_key);
 };
+
+// What the part of a comparison that is selected has to do with the difference: "in Attention", and how much of it is
+// in there. Nothing where no part is, or both have as many in it.
+struct PartOfDifference {
+    std::string in;
+    std::int64_t change = 0;
+};
+std::optional<PartOfDifference> selected_part(const Session& session) {
+    const Subject& selection = session.look.selection;
+    const Difference* const difference = session.comparison.difference.get();
+    if (!difference) return std::nullopt;
+    if (const auto* const component = std::get_if<Component>(&selection))
+        return PartOfDifference{std::string(component_name(*component)), difference->of(*component)};
+    if (const auto* const field = std::get_if<Field>(&selection)) {
+        const auto row = std::ranges::find(difference->fields, *field, &FieldDifference::field);
+        if (row == difference->fields.end() || !row->adds) return std::nullopt;
+        return PartOfDifference{std::string(info(*field).label), *row->adds};
+    }
+    for (const Shown* const model : {static_cast<const Shown*>(&session), &*session.comparison.other}) {
+        const Tensor* const tensor = tensor_of(model->derived.shown.graph, selection);
+        const auto kind = std::ranges::find_if(
+            difference->kinds, [&](const KindDifference& each) { return tensor && each.holds(*tensor); });
+        if (kind != difference->kinds.end()) return PartOfDifference{kind->label, kind->difference()};
+    }
+    return std::nullopt;
+}
 
 BarWords words_of(const Session& session) {
     const auto named = [](const Shown& model) {
@@ -63,6 +91,12 @@ BarWords words_of(const Session& session) {
         const Shown& other = *session.comparison.other;
         const std::int64_t change = other.derived.shown.parameters.total - session.derived.shown.parameters.total;
         const std::string sign(doubt_sign(session.derived.doubt + other.derived.doubt));
+        if (const auto part = selected_part(session))
+            return {.title = named(session) + " → " + named(other),
+                    .total = sign + signed_grouped(part->change),
+                    .rounded = sign + signed_short(part->change),
+                    .unit = "in " + part->in + ", of " + signed_short(change),
+                    .about = subject_key(session.look.selection)};
         return {named(session) + " → " + named(other), sign + signed_grouped(change), sign + signed_short(change)};
     }
     const Shown& model = model_in_view(session);
@@ -104,12 +138,13 @@ Intents draw_presenter_bar(const Ui& ui, const Session& session) {
     right -= ui.px(bar_gap);
     if (with_unit) {
         right -= text_width(ui.fonts.body, words.unit);
+        const About about(total_key);
         put(ui.fonts.body, right, ui.theme.text_mid, words.unit);
         right -= ui.px(8);
     }
     right -= text_width(ui.fonts.mono_total, total);
     if (!lesson) {
-        const About about(total_key);
+        const About about(words.about);
         put(ui.fonts.mono_total, right, ui.theme.text_high, total);
         ui.recorder.record("presenter", "total", ImVec2(right, corner.y),
                            ImVec2(right + text_width(ui.fonts.mono_total, total), corner.y + extent.y));

@@ -8,6 +8,7 @@
 #include "app/views/views.hpp"
 #include "core/tours/tour.hpp"
 #include "tests/app/shell/presenter_stage.hpp"
+#include "tests/app/shell/written.hpp"
 
 namespace headcount {
 namespace {
@@ -60,6 +61,23 @@ TEST(Presenter, ThePointerIsAwayWhileAClickerSteps) {
     stage.screen.hands.point(ImVec2(row.x + 8, row.y));
     stage.frame();
     EXPECT_NEAR(stage.screen.middle_of("show.spot").x, row.x + 8, 0.5) << "the dot stays while one steps";
+}
+
+TEST(Presenter, ThePointerThatRestsExplainsNothingOnTheFirstSlide) {
+    ExploreStage stage;
+    stage.frames(3);
+    const ImVec2 at = stage.screen.middle_of("panel.canvas");
+    stage.screen.hands.point(at);
+    stage.frames(2);
+    EXPECT_NE(ImGui::GetMouseCursor(), ImGuiMouseCursor_None);
+    stage.press("F5");
+    ASSERT_TRUE(stage.session.view.show.presenting);
+    stage.screen.hands.point(at);  // where it lay
+    stage.frames(2);
+    EXPECT_EQ(ImGui::GetMouseCursor(), ImGuiMouseCursor_None) << "nothing has the pointer over it";
+    stage.screen.hands.point(ImVec2(at.x + 8, at.y));
+    stage.frames(2);
+    EXPECT_NE(ImGui::GetMouseCursor(), ImGuiMouseCursor_None) << "a hand has moved it";
 }
 
 TEST(Presenter, ThePointerThatRestsExplainsNothingWhereAKeyStepsATour) {
@@ -175,11 +193,38 @@ TEST(Presenter, WithoutATourAClickerGoesFromMatrixToMatrix) {
     EXPECT_EQ(subject_key(stage.session.look.selection), first);
 }
 
+TEST(Presenter, WithoutATourStrokesGoWithTheStepToo) {
+    ExploreStage stage;
+    ask(stage, Present{true});
+    stage.frames(3);
+    const auto draw = [&](Curtain curtain) {
+        Aids aids;
+        aids.curtain = curtain;
+        aids.pen = true;
+        aids.strokes = {{{0.2F, 0.2F}, {0.4F, 0.4F}}};
+        ask(stage, SetAids{aids});
+        stage.frame();
+    };
+    draw(Curtain::none);
+    stage.press(ImGuiKey_PageDown);
+    EXPECT_TRUE(stage.session.view.show.aids.strokes.empty());
+    EXPECT_TRUE(stage.session.view.show.aids.pen) << "what is drawn next is of the next step";
+    const std::string first = subject_key(stage.session.look.selection);
+    draw(Curtain::black);
+    stage.press(ImGuiKey_PageDown);
+    EXPECT_EQ(stage.session.view.show.aids.curtain, Curtain::none);
+    EXPECT_EQ(subject_key(stage.session.look.selection), first) << "behind a curtain nothing steps";
+    stage.press(ImGuiKey_PageDown);
+    EXPECT_NE(subject_key(stage.session.look.selection), first);
+    EXPECT_TRUE(stage.session.view.show.aids.strokes.empty());
+}
+
 TEST(Presenter, InCompareAClickerGoesThroughWhatTheDifferenceIsMadeOf) {
     ExploreStage stage;
     ask(stage, ShowWorkspace{compare_view});
     ask(stage, AtCompare{CompareWithPreset{"llama-3-8b"}});
     ask(stage, Present{true});
+    ask(stage, Hide{Field::norm_epsilon});  // so that there is a veil, through which the test reads
     stage.frames(3);
     const auto selected = [&] { return subject_key(stage.session.look.selection); };
     std::vector<std::string> parts;
@@ -188,6 +233,9 @@ TEST(Presenter, InCompareAClickerGoesThroughWhatTheDifferenceIsMadeOf) {
         stage.press(ImGuiKey_PageDown);
         parts.push_back(selected());
     }
+    const std::string words = test::written(stage);
+    for (const char* said : {"in Feed-forward, of +1.29 B", "+1,308,622,848"})
+        EXPECT_NE(words.find(said), std::string::npos) << words;
     EXPECT_EQ(parts, (std::vector<std::string>{"component.embedding", "component.output", "component.attention",
                                                "component.feed_forward", "component.feed_forward"}));
     stage.press(ImGuiKey_PageUp);
