@@ -379,6 +379,10 @@ Effects apply(Session& session, std::span<const Intent> intents) {
     // What was drawn is about what was shown.
     if (session.view.workspace != view.workspace || session.view.show.step != view.show.step)
         session.view.show.aids.strokes.clear();
+    // A class sees its table without names, until somebody asks for them.
+    const bool shows = session.view.show.presenting;
+    if (shows && (!view.show.presenting || session.desk.pupils.answers != pupils.answers))
+        session.desk.pupils.look.names_hidden = true;
     look_at_view(session);
     follow_words(session);
     follow_experiment(session);

@@ -168,7 +168,7 @@ std::vector<ClassRow> OpenedClass::rows() const {
         const GradedSheet &one = all[a.student], &other = all[b.student];
         if (look.order == ClassOrder::right) return one.right > other.right;
         if (look.order == ClassOrder::wrong) return wrong_of(one) > wrong_of(other);
-        return !look.names_hidden && one.student < other.student;
+        return !look.names_hidden && lower(one.student) < lower(other.student);
     });
     return rows;
 }

@@ -18,7 +18,7 @@ namespace headcount {
 namespace {
 
 constexpr std::size_t before_questions = 2, most_questions = most_columns - before_questions, most_failures = 4;
-constexpr int heading_lines = 3;
+constexpr int heading_lines = 4;
 constexpr float mistakes_part = 0.38F, least_mistakes = 96;
 
 std::string count_of(std::size_t count, std::string_view one, std::string_view more) {
@@ -62,8 +62,9 @@ ImU32 ink_of(const Theme& theme, const QuestionState& state) {
 void draw_head(const Ui& ui, const OpenedClass& pupils, std::size_t questions, std::size_t shown, Intents& intents) {
     const ClassAnswers& answers = *pupils.answers;
     const auto set = [&](ClassLook look) { intents.push_back(AtDesk{LookAtClass{look}}); };
-    text_line(ui, ui.fonts.question, ui.theme.text_high, count_of(answers.grades.all.size(), "student", "students"));
-    text_line(ui, ui.fonts.table, ui.theme.text_mid, pupils.opened_name());
+    const std::string name = pupils.opened_name();
+    text_line(ui, ui.fonts.question, ui.theme.text_high,
+              count_of(answers.grades.all.size(), "student", "students") + (name.empty() ? "" : " · " + name));
     gap(ui, 12);
     ClassLook look = pupils.look;
     ButtonLine line(ui);
@@ -105,7 +106,7 @@ void draw_head(const Ui& ui, const OpenedClass& pupils, std::size_t questions, s
 
 std::vector<TableColumn> student_columns(const Sheet& sheet, std::size_t first, std::size_t shown) {
     std::vector<TableColumn> columns{{.title = "Student", .width = 150, .minimum = 90},
-                                     {.title = "Right", .width = 84, .minimum = 64, .mono = true}};
+                                     {.title = "Right", .width = 88, .minimum = 84, .mono = true}};
     for (std::size_t i = first; i < first + shown; ++i)
         columns.push_back({.title = sheet.questions[i].title, .width = 104, .minimum = 56});
     return columns;
@@ -155,6 +156,12 @@ void draw_mistakes(const Ui& ui, const Sheet& sheet, const std::vector<MadeMista
     });
 }
 
+// Of a table that has this height, and headings that are so much higher than one line of them: no row is cut.
+float whole_rows(const Ui& ui, float height, float headings = 0) {
+    const float none = rows_height(ui, 0) + headings, row = rows_height(ui, 1) + headings - none;
+    return none + std::max(1.0F, std::floor((height - none) / row)) * row;
+}
+
 }  // namespace
 
 Intents draw_worksheet_class(const Ui& ui, const Desk& desk) {
@@ -176,14 +183,16 @@ Intents draw_worksheet_class(const Ui& ui, const Desk& desk) {
     const float headings = headings_height(ui, columns, heading_lines) - std::round(ui.px(size::table_header));
     const float students = rows_height(ui, pupils.rows().size()) + headings,
                 mistakes = rows_height(ui, answers.mistakes.size());
-    const float below = std::min(std::max(room * mistakes_part, ui.px(least_mistakes)), mistakes);
-    draw_students(ui, desk, columns, first, std::max(std::min(room - below, students), ui.px(80)));
+    const float below = whole_rows(ui, std::min(std::max(room * mistakes_part, ui.px(least_mistakes)), mistakes));
+    draw_students(ui, desk, columns, first,
+                  whole_rows(ui, std::max(std::min(room - below, students), ui.px(80)), headings));
     gap(ui, 12);
     section_title(ui, "Which factor was wrong how often");
     if (answers.mistakes.empty())
         text_line(ui, ui.fonts.table, ui.theme.text_mid, "No known mistake was made.");
     else
-        draw_mistakes(ui, *desk.sheet, answers.mistakes, std::max(ImGui::GetContentRegionAvail().y, ui.px(60)));
+        draw_mistakes(ui, *desk.sheet, answers.mistakes,
+                      whole_rows(ui, std::max(ImGui::GetContentRegionAvail().y, ui.px(60))));
     return intents;
 }
 

@@ -43,6 +43,35 @@ TEST(ClassTable, OpensAsAFolderOnTheSheetThatItsAnswersName) {
     EXPECT_FALSE(stage.bench.session.desk.pupils.answers) << "they are no answers to another sheet";
 }
 
+TEST(ClassTable, IsPresentedWithoutNamesUntilTheyAreAskedFor) {
+    ClassBench stage;
+    headcount::apply(stage.bench.session, Intents{Present{true}});
+    EXPECT_EQ(stage.names(), (std::vector<std::string>{"Student 1", "Student 2"}));
+    ClassLook look = stage.bench.session.desk.pupils.look;
+    look.names_hidden = false;
+    headcount::apply(stage.bench.session, Intents{AtDesk{LookAtClass{look}}});
+    EXPECT_EQ(stage.names(), (std::vector<std::string>{"Adam", "Zoe"}));
+    headcount::apply(stage.bench.session, Intents{OpenFile{(stage.scratch.folder() / "class").string()}});
+    EXPECT_EQ(stage.names().front(), "Student 1") << "another table is another class";
+}
+
+TEST(ClassTable, IsInTheOrderOfNamesWhateverTheirLetters) {
+    ClassBench stage;
+    stage.scratch.file("class/cem.json", R"({"worksheet": "1-one-head", "student": "cem", "answers":
+        {"head.queries": "100 x 4096"}})");
+    headcount::apply(stage.bench.session, Intents{OpenFile{(stage.scratch.folder() / "class").string()}});
+    EXPECT_EQ(stage.names(), (std::vector<std::string>{"Adam", "cem", "Zoe"}));
+}
+
+TEST(ClassTable, SaysToWhichSheetAnswersAre) {
+    ClassBench stage;
+    Scratch other;
+    other.file("rows.csv", "student,shared,numbers\nAda,4,1\n");
+    headcount::apply(stage.bench.session, Intents{AtDesk{OpenClass{other.folder().string()}}});
+    EXPECT_NE(stage.bench.session.view.notice.find("they fit “Grouped queries and the KV cache”"), std::string::npos)
+        << stage.bench.session.view.notice;
+}
+
 TEST(ClassTable, FewMistakesLeaveTheirRoomToTheStudents) {
     ClassBench stage;
     for (int i = 0; i < 20; ++i)
