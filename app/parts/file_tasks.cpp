@@ -8,7 +8,7 @@ namespace headcount {
 namespace {
 
 constexpr std::array tasks{
-    FileTaskInfo{FileTask::open, "open", "Open...", "Open a model", "", ""},
+    FileTaskInfo{FileTask::open, "open", "Open...", "Open a model, a lesson or answers", "", ""},
     FileTaskInfo{FileTask::open_other, "open_other", "A file...", "Open the model to compare with", "", ""},
     FileTaskInfo{FileTask::against, "against", "What is wrong with mine?...",
                  "Open what your own transformer has written of its activations", "", ""},

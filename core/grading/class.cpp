@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/base/json_file.hpp"
 #include "core/base/markup.hpp"
@@ -81,6 +82,34 @@ std::optional<std::string> worksheet_of_answers(const fs::path& folder) {
     if (!any) return std::nullopt;
     const auto most = std::ranges::max_element(named, {}, [](const auto& each) { return each.second; });
     return most == named.end() ? std::string() : most->first;
+}
+
+const Worksheet* worksheet_that_fits(const fs::path& file_or_folder, std::span<const Worksheet> worksheets) {
+    const Result<std::vector<fs::path>> files = answer_files(file_or_folder);
+    if (!files) return nullptr;
+    std::set<std::string> asked;
+    for (const fs::path& file : *files) {
+        const Result<std::string> text = read_text(file);
+        const auto answers =
+            text ? parse_answers(*text, "", file.string()) : Result<std::vector<Answers>>(text.error());
+        for (const Answers& each : answers ? *answers : std::vector<Answers>{})
+            for (const auto& [id, typed] : each.given) asked.insert(id);
+    }
+    const auto has = [](const Worksheet& sheet, const std::string& id) {
+        return std::ranges::any_of(sheet.questions, [&](const Question& question) {
+            return std::ranges::any_of(question.parts, [&](const QuestionPart& part) {
+                return id == (part.id.empty() ? question.id : question.id + "." + part.id);
+            });
+        });
+    };
+    const Worksheet* fitting = nullptr;
+    for (const Worksheet& sheet : worksheets) {
+        if (asked.empty() || !std::ranges::all_of(asked, [&](const std::string& id) { return has(sheet, id); }))
+            continue;
+        if (fitting) return nullptr;
+        fitting = &sheet;
+    }
+    return fitting;
 }
 
 ClassRows class_rows(const Sheet& sheet, const std::vector<GradedSheet>& all) {

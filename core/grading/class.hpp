@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,10 @@ Result<ClassGrades> grade_class(const Sheet& sheet, const std::filesystem::path&
 // The worksheet that the answers of a folder say they are to: the one that most of them name, or an empty text where
 // none does; nothing where the folder holds no answers, or a model.
 std::optional<std::string> worksheet_of_answers(const std::filesystem::path& folder);
+
+// The worksheet that has a blank for each answer in a file or a folder; null where none has, or several have.
+const Worksheet* worksheet_that_fits(const std::filesystem::path& file_or_folder,
+                                     std::span<const Worksheet> worksheets);
 
 // A row for each student: the name, how many are right, of how many, the verdict of each blank, and notes where any
 // student has one.

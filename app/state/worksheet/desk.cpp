@@ -141,8 +141,13 @@ std::string open_class(Desk& desk, const std::string& path) {
     if (!desk.sheet) return "Open the worksheet first that the class has answered.";
     Result<ClassGrades> grades = grade_class(*desk.sheet, path);
     if (!grades) return "Could not be opened: " + sentence(grades.error());
-    if (grades->all.empty())
-        return "None of these answers is to “" + desk.sheet->title + "”: " + grades->failures.front();
+    if (grades->all.empty()) {
+        const std::string none = "None of these answers is to “" + desk.sheet->title + "”: ";
+        const Worksheet* const fits = desk.shipped ? worksheet_that_fits(path, *desk.shipped) : nullptr;
+        if (fits && fits->id != desk.kept.sheet.worksheet)
+            return none + "they fit “" + fits->title + "”: open that worksheet first, then these answers";
+        return none + grades->failures.front();
+    }
     ClassAnswers answers{path, std::move(*grades), {}};
     answers.mistakes = mistakes_of(answers.grades.all);
     desk.pupils = {std::make_shared<const ClassAnswers>(std::move(answers)), desk.pupils.look};
