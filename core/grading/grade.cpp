@@ -93,7 +93,7 @@ Grade grade_select(const CountedModel& model, const SelectAnswer& right, std::st
     if (is_right(right, id)) return {Outcome::right, id};
     std::string hint = tensor ? "That is " + quote(tensor->label) + " (" + shape_in_symbols(tensor->shape) +
                                     "): " + filled_in(tensor->meaning, model.bindings)
-                              : "That is the whole block " + id;
+                              : "That is a whole block: " + words_of(*block);
     if (!hint.ends_with('.')) hint += ".";
     return {Outcome::wrong, id, hint, Mistake::named};
 }

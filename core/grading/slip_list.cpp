@@ -2,8 +2,11 @@
 // for one) and of counts of parameters (tensors forgotten or counted twice, and what is no parameter).
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 #include "core/base/checked.hpp"
+#include "core/base/text.hpp"
 #include "core/grading/slips.hpp"
 #include "core/lesson/rewrite.hpp"
 
@@ -132,6 +135,21 @@ std::int64_t count_of(const CountedModel& model, const CountedTensor& part) {
     return *evaluate(part.times * element_count(model.graph.tensors[part.tensor].shape), model.bindings);
 }
 
+// What a pupil calls it, with whatever else of the sum is as many: nothing says which of them it was.
+template <class Count>
+std::string called(const SlipList& slips, const CountedTensor& part, const Count& count) {
+    std::vector<std::string> names;
+    for (const CountedTensor& each : slips.asked.counted) {
+        const std::string name(slips.model.graph.tensors[each.tensor].label);
+        if (count(each) == count(part) && std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+    if (names.size() == 1) return names.front();
+    constexpr std::size_t most = 3;
+    const bool more = names.size() > most;
+    names.resize(std::min(names.size(), most));
+    return "one of these: " + listed(names, [](const std::string& name) { return name; }) + (more ? ", ..." : "");
+}
+
 // One or another tensor forgotten, or counted twice.
 void parts(SlipList& slips) {
     const ModelGraph& graph = slips.model.graph;
@@ -167,13 +185,15 @@ void parts(SlipList& slips) {
         drop(Mistake::left_out, without([&](const Tensor& t) { return t.component == component; }),
              "without this part: " + std::string(component_name(component)));
     for (const CountedTensor& part : slips.asked.counted) {
-        const Tensor& tensor = graph.tensors[part.tensor];
-        const std::string what = std::string(tensor.label) + " (" + tensor.id + ")";
-        drop(Mistake::left_out, count_of(slips.model, part), "without " + what);
-        const Result<std::int64_t> one = element_count(tensor.shape, slips.model.bindings);
-        if (one) drop(Mistake::left_out, *one, "with " + what + " once too few");
-        slips.add(Mistake::twice, checked_add(slips.right, count_of(slips.model, part)),
-                  "with " + what + " counted twice");
+        const auto in_all = [&](const CountedTensor& each) { return count_of(slips.model, each); };
+        const auto in_one = [&](const CountedTensor& each) {
+            const Result<std::int64_t> one = element_count(graph.tensors[each.tensor].shape, slips.model.bindings);
+            return one ? *one : 0;
+        };
+        drop(Mistake::left_out, in_all(part), "without " + called(slips, part, in_all));
+        drop(Mistake::left_out, in_one(part), "with " + called(slips, part, in_one) + " once too few");
+        slips.add(Mistake::twice, checked_add(slips.right, in_all(part)),
+                  "with " + called(slips, part, in_all) + " counted twice");
     }
     for (Component component : components) {
         const std::int64_t sum = without([&](const Tensor& t) { return t.component == component; });
@@ -182,8 +202,9 @@ void parts(SlipList& slips) {
                       "this part alone: " + std::string(component_name(component)));
     }
     for (const CountedTensor& part : slips.asked.counted)
-        slips.add(Mistake::left_out, std::optional(count_of(slips.model, part)),
-                  std::string(graph.tensors[part.tensor].label) + " alone (" + graph.tensors[part.tensor].id + ")");
+        slips.add(
+            Mistake::left_out, std::optional(count_of(slips.model, part)),
+            called(slips, part, [&](const CountedTensor& each) { return count_of(slips.model, each); }) + " alone");
     drop(Mistake::left_out, without([](const Tensor& t) {
                                 return t.component == Component::norm;
                             }) + without([](const Tensor& t) { return t.bias && t.component != Component::norm; }),

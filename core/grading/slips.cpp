@@ -15,7 +15,7 @@ namespace {
 struct MistakeName {
     std::string_view key, words;
 };
-constexpr std::array<MistakeName, 33> names{{
+constexpr std::array<MistakeName, 34> names{{
     {"none", "none"},
     {"all_heads", "all heads for one"},
     {"one_head", "one head for all"},
@@ -42,6 +42,7 @@ constexpr std::array<MistakeName, 33> names{{
     {"not_rounded_up", "not rounded up"},
     {"bytes", "numbers, bits or another format for bytes"},
     {"symbol", "another dimension"},
+    {"no_factor", "without a number that it is multiplied with"},
     {"factor", "a factor too few or too many"},
     {"added", "added, not multiplied"},
     {"cut", "cut off, not rounded"},
@@ -122,7 +123,13 @@ void bytes_of_numbers(SlipList& slips) {
 
 void constant_factors(SlipList& slips) {
     for (std::int64_t factor : number_factors(slips.asked.value))
-        slips.add(Mistake::factor, without_factor(slips.asked.value, factor), "without the factor " + grouped(factor));
+        slips.add(Mistake::no_factor, without_factor(slips.asked.value, factor),
+                  "without the factor " + grouped(factor));
+    // Keys and values are as many: people count one of them, and forget to double it.
+    const Expr& value = slips.asked.value;
+    if (value.kind() != Expr::Kind::add || !slips.asked.counted.empty()) return;
+    const Result<std::int64_t> one = evaluate(value.left(), slips.model.bindings);
+    if (one && *one == slips.right - *one) slips.add(Mistake::no_factor, std::optional(*one), "without the factor 2");
 }
 
 void factors(SlipList& slips) {
@@ -192,7 +199,7 @@ std::string number_named(const CountedModel& model, std::int64_t number, bool pa
                 evaluate(copies_within(graph, tensor.block, outer) * element_count(tensor.shape), model.bindings);
             sum = count ? checked_add(*sum, *count) : std::nullopt;
         }
-        if (sum == number && number > 0) return "the parameters of one " + block.id;
+        if (sum == number && number > 0) return "the parameters of one of these: " + words_of(block);
     }
     for (const Tensor& tensor : graph.tensors) {
         const bool parameter = tensor.role == Role::parameter;

@@ -38,14 +38,15 @@ enum class Mistake {
     only_cached,  // only these
     total,        // all experts where the active ones are asked about, or the other way round
     not_rounded_up,
-    bytes,    // numbers for bytes, bits for bytes, another number format
-    symbol,   // another dimension in a dimension's place
-    factor,   // a factor left out, or there once too often
-    added,    // sides added in place of multiplied
-    cut,      // cut off, not rounded
-    rounded,  // rounded where every digit is asked for
-    named,    // another thing's number
-    power,    // off by a power of ten
+    bytes,      // numbers for bytes, bits for bytes, another number format
+    symbol,     // another dimension in a dimension's place
+    no_factor,  // a number that the formula is multiplied with left out: the 2 of keys and values
+    factor,     // a factor left out, or there once too often
+    added,      // sides added in place of multiplied
+    cut,        // cut off, not rounded
+    rounded,    // rounded where every digit is asked for
+    named,      // another thing's number
+    power,      // off by a power of ten
     other,
 };
 std::string_view mistake_key(Mistake mistake);    // "all_heads": in JSON
