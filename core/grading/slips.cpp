@@ -141,11 +141,12 @@ void factors(SlipList& slips) {
     if (value.kind() == Expr::Kind::multiply)
         slips.add(Mistake::added, value.left() + value.right(),
                   in_symbols(value.left()) + " + " + in_symbols(value.right()) + ": added, not multiplied");
-    slips.add(Mistake::factor, checked_multiply(slips.right, 2), "twice as many");
-    if (slips.right % 2 == 0) slips.add(Mistake::factor, std::optional(slips.right / 2), "half as many");
+    // How often it is, would say what is right.
+    slips.add(Mistake::factor, checked_multiply(slips.right, 2), "too large by a factor");
+    if (slips.right % 2 == 0) slips.add(Mistake::factor, std::optional(slips.right / 2), "too small by a factor");
     if (!slips.asked.counted.empty() && !slips.asked.bytes)
         for (std::int64_t times : {3, 4})
-            slips.add(Mistake::factor, checked_multiply(slips.right, times), grouped(times) + " times as many");
+            slips.add(Mistake::factor, checked_multiply(slips.right, times), "too large by a factor");
     std::int64_t tens = 10;
     for (int i = 0; i < 9; ++i, tens *= 10) {
         slips.add(Mistake::power, checked_multiply(slips.right, tens),
