@@ -33,6 +33,24 @@ bool is_called(const Tensor& tensor, std::string_view name) {
     return weight && name == folded(part.substr(part.rfind('.') + 1));  // "up"
 }
 
+// The one choice that begins with these words, "four times" for "4 times as large"; nothing where none or several do.
+std::optional<std::size_t> begun_choice(const SheetQuestion& question, const std::string& text) {
+    const auto words_of = [](std::string_view from) {
+        std::string words = lower(plain_text(from));
+        const std::size_t end = word_end(words, 0);
+        if (const std::optional<int> number = number_word(words.substr(0, end)))
+            words.replace(0, end, std::to_string(*number));
+        return words + " ";
+    };
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < question.choices.size(); ++i) {
+        if (!words_of(question.choices[i].text).starts_with(words_of(text))) continue;
+        if (found) return std::nullopt;
+        found = i;
+    }
+    return found;
+}
+
 Grade grade_choice(const SheetQuestion& question, const ChoiceAnswer& right, std::string_view typed) {
     const std::string text = plain_text(typed);
     std::optional<std::size_t> chosen;
@@ -44,6 +62,7 @@ Grade grade_choice(const SheetQuestion& question, const ChoiceAnswer& right, std
         const bool by_name = i < question.names.size() && folded(text) == folded(question.names[i]);
         if (by_letter || by_name || folded(text) == folded(question.choices[i].text)) chosen = i;
     }
+    if (!chosen) chosen = begun_choice(question, text);
     if (!chosen)
         return unreadable({quote(text) + " is none of the choices", "",
                            "give a letter from a to " + letter(question.choices.size() - 1)});

@@ -27,8 +27,9 @@ bool is_cross(std::string_view text, std::size_t at) {
 // Every sign between rows and columns as the one byte \x01 where it is outside of brackets, and as * within.
 std::string with_crosses(std::string text) {
     replace_all(text, "×", "\x01");
-    for (std::size_t at = lower(text).find(" by "); at != std::string::npos; at = lower(text).find(" by "))
-        text.replace(at, 4, "\x01");
+    for (const std::string_view word : {" by ", " times ", " mal "})
+        for (std::size_t at = lower(text).find(word); at != std::string::npos; at = lower(text).find(word))
+            text.replace(at, word.size(), "\x01");
     int depth = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (is_cross(text, i)) text[i] = '\x01';
@@ -140,8 +141,10 @@ Result<TypedShape> typed_shape(std::string_view typed) {
         cuts = outside(text, ",;");
     }
     if (cuts.empty()) cuts = outside(text, "*");
-    if (cuts.empty()) cuts = outside(text, " ");
+    const bool signs = !cuts.empty();
+    if (!signs) cuts = outside(text, " ");
     const std::string fix = "write rows x columns, such as 100 x 64 or T x d";
+    if (!signs && cuts.size() > 1) return typed_error(quote(plain_text(typed)) + " is not read as a shape", fix);
     if (cuts.empty())
         return typed_error(quote(plain_text(typed)) + " is one number; a shape has rows and columns", fix);
     if (cuts.size() > 1)

@@ -76,6 +76,9 @@ inline constexpr std::array<std::string_view, 26> idle_words{
     "weights", "weight", "numbers", "values", "entries", "elements", "bytes",      "byte",      "cells",
     "tokens",  "token",  "layers",  "layer",  "heads",   "head",     "experts",    "expert"};
 
+// "four" as 4; nothing for other words. From nought to twelve, in small letters or not.
+std::optional<int> number_word(std::string_view word);
+
 // One expression in the spelling that parse_expr takes.
 Result<std::string> spelled(std::string_view typed);
 

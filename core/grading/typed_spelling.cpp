@@ -92,6 +92,13 @@ Result<std::string> power(const std::string& base, std::string_view exponent) {
 
 }  // namespace
 
+std::optional<int> number_word(std::string_view word) {
+    constexpr std::array<std::string_view, 13> words{"zero",  "one",   "two",  "three", "four",   "five",  "six",
+                                                     "seven", "eight", "nine", "ten",   "eleven", "twelve"};
+    const auto found = std::ranges::find(words, lower(word));
+    return found == words.end() ? std::nullopt : std::optional(static_cast<int>(found - words.begin()));
+}
+
 std::optional<Symbol> symbol_of(std::string_view word) {
     for (const SymbolInfo& symbol : symbols())
         if (word == symbol.text || word == symbol.key) return symbol.symbol;
@@ -125,7 +132,9 @@ Result<std::string> spelled(std::string_view typed) {
             const Result<std::string> number = digits_with_letters(word);
             if (!number) return number;
             word = *number;
-        } else if (const bool idle = std::ranges::find(idle_words, lower(word)) != idle_words.end();
+        } else if (const std::optional<int> number = number_word(word)) {
+            word = std::to_string(*number);
+        } else if (const bool idle = std::find(idle_words.begin(), idle_words.end(), lower(word)) != idle_words.end();
                    idle && (ends_with_operand(out) || !symbol_of(word))) {
             continue;  // "32 layers", but "2*layers"
         } else if (const std::optional<Symbol> symbol = symbol_of(word)) {
