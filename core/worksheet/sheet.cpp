@@ -109,7 +109,20 @@ struct Filler {
             blank.answer = std::move(*answer);
             made.blanks.push_back(std::move(blank));
         }
+        if (asks_every_digit(made)) made.ask += " Give every digit, or a product.";
         return made;
+    }
+
+    // Whether a number is asked for that people would round, and it may not be.
+    bool asks_every_digit(const SheetQuestion& made) const {
+        constexpr std::int64_t people_round = 100'000;
+        return from.kind == QuestionKind::count && from.round == 0 &&
+               std::ranges::any_of(made.blanks, [&](const Blank& blank) {
+                   const auto* const number = std::get_if<NumberAnswer>(&blank.answer);
+                   if (!number || number->formula) return false;
+                   const Result<std::int64_t> value = evaluate(number->resolved.value, model->bindings);
+                   return value && *value >= people_round;
+               });
     }
 
     // The numbers of the model with the mistake in it, and what each of the others would have made of them. It is a
