@@ -167,8 +167,9 @@ std::string numbers_html(const SheetQuestion& question) {
 
 std::string HandoutPictures::next(const SheetQuestion& question) {
     if (!options_.picture) return {};
-    const std::optional<std::string> lit = question.at.empty() ? std::nullopt : std::optional(question.at);
-    const std::optional<std::string> place = options_.key ? block_of(question) : lit;
+    std::optional<std::string> place = question.at.empty() ? std::nullopt : std::optional(question.at);
+    // Who is to point at something needs the picture around it.
+    if (options_.key || (!place && question.kind == QuestionKind::select)) place = block_of(question);
     if (!place || !drawn_.emplace(question.model.get(), *place).second) return {};
     return options_.picture(*question.model, *place, options_.key ? PictureNumbers::shown : PictureNumbers::covered);
 }

@@ -24,7 +24,7 @@ using PlacePicture =
 struct HandoutOptions {
     bool key = false;      // with answers, derivations and likely mistakes
     PlacePicture picture;  // called once for each place: for the key the blocks that it asks about, for the sheet what
-                           // is lit beside its questions; may be empty
+                           // is lit beside its questions, and what one is to be pointed out in; may be empty
 };
 
 // The pictures of one handout: each stands beside the first question that it belongs to.
