@@ -28,11 +28,17 @@ void run_for_picture(Session& session) {
 
 constexpr int steps_for_picture = 240;  // of a training
 
+// Whether a step of a tour has it learned so far already.
+bool says_how_far(const Session& session) {
+    const WorkedStep* const step = current_step(session);
+    return step && step->train && step->train->learned;
+}
+
 }  // namespace
 
 void work_for_picture(Session& session) {
     if (session.view.workspace == run_view) run_for_picture(session);
-    if (session.view.workspace == train_view) learn(session, steps_for_picture);
+    if (session.view.workspace == train_view) learn(session, says_how_far(session) ? 0 : steps_for_picture);
     const bool compares = session.view.workspace == compare_view;
     if ((compares || session.view.workspace == explore_view) && runs_unasked(session)) finish_run(session);
     if (!compares) return;
@@ -55,7 +61,7 @@ int begin_work_for_step(Session& session) {
     if (session.view.workspace == run_view) finish_run(session);
     if (session.view.workspace != train_view || !current_step(session)) return 0;
     finish_training(session);
-    if (session.view.show.step == 0) return 0;
+    if (session.view.show.step == 0 || says_how_far(session)) return 0;
     const TrainSnapshot* const run = session.training.shown.get();
     return std::max(0, steps_for_picture - (run ? static_cast<int>(run->history.size()) : 0));
 }
