@@ -212,22 +212,31 @@ void hide_asked(Veil& veil, const Session& session, std::span<const Counted* con
     const auto of = static_cast<int>(veil.keys.size());
     veil.keys.emplace_back(asked_key);
     const std::vector<std::string> said = keys_in({source.title, source.caption, source.ask});
+    const std::vector<std::string> known = numbers_in(words.title + "\n" + words.caption + "\n" + words.ask);
+    const auto tell_letters = [&](std::int64_t number) {
+        if (std::find(known.begin(), known.end(), grouped(number)) != known.end()) return;
+        for (const std::string& text :
+             {grouped(number), std::to_string(number), short_count(number), signed_grouped(number)})
+            veil.letters.emplace(text, of);
+    };
     for (const std::string& key : keys_in({source.answer})) {
         if (std::find(said.begin(), said.end(), key) != said.end()) continue;
-        const Subject subject = subject_from_key(key);  // a block's id is taken as a tensor's
+        // Beside a block's own counts its label has other numbers: which one it is, and how often it is there.
+        if (seen.front()->graph.find_block(key)) {
+            for (const Countable& each : countables(*seen.front()))
+                if (each.key == key) std::ranges::for_each(each.counts, tell_letters);
+            continue;
+        }
+        const Subject subject = subject_from_key(key);
         for (const Counted* const model : seen)
             if (has_number(*model, subject)) hide(veil, *model, subject);
     }
     constexpr std::int64_t least = 3;  // digits
-    const std::vector<std::string> known = numbers_in(words.title + "\n" + words.caption + "\n" + words.ask);
     for (const std::string& number : numbers_in(words.answer)) {
         if (std::ranges::count_if(number, is_digit) < least) continue;
         if (std::find(known.begin(), known.end(), number) != known.end()) continue;
         veil.letters.emplace(number, of);
-        const Result<std::int64_t> whole = parse_whole_number(number, "");
-        if (!whole) continue;
-        for (const std::string& text : {std::to_string(*whole), short_count(*whole), signed_grouped(*whole)})
-            veil.letters.emplace(text, of);
+        if (const Result<std::int64_t> whole = parse_whole_number(number, "")) tell_letters(*whole);
     }
 }
 
