@@ -173,13 +173,15 @@ struct ShapeGrader {
         grade.hint += std::string(grade.hint.empty() ? "" : " ") +
                       (other_right ? (which == "Rows" ? "Columns right. " : "Rows right. ") : "") + std::string(which) +
                       ": not yet. ";
-        const std::string plain = std::to_string(number);
-        if (slip)
-            grade.hint += is_slip(plain, side_text(*slip, right));
-        else
-            grade.hint += plain + " is " + how_far(number, *evaluate(right, numbers)) + ".";
+        grade.hint += side_said(right, number, slip);
         if (grade.mistake == Mistake::none || grade.mistake == Mistake::other)
             grade.mistake = slip ? slip->mistake : Mistake::other;
+    }
+
+    std::string side_said(const Expr& right, std::int64_t number, const Slip* slip) const {
+        const std::string plain = std::to_string(number);
+        return slip ? is_slip(plain, side_text(*slip, right))
+                    : plain + " is " + how_far(number, *evaluate(right, numbers)) + ".";
     }
 
     // A side that is one symbol reads shorter: "the head size d_h, not the tokens".
@@ -246,6 +248,18 @@ struct Grader {
 };
 
 }  // namespace
+
+std::string side_hint(const SheetQuestion& question, const ShapeAnswer& right, ShapeSide side, std::int64_t number) {
+    const ShapeGrader grader{*question.model, question.blanks};
+    const bool rows = side == ShapeSide::rows;
+    const Expr &own = rows ? right.rows : right.columns, &other = rows ? right.columns : right.rows;
+    const std::vector<Slip> slips = number_slips(grader.model, {own, {}, false});
+    const Slip* slip = slip_of(slips, number);
+    const bool says_why = slip && slip->mistake < Mistake::symbol;
+    if (!says_why && number == *evaluate(other, grader.numbers))
+        return std::string("These are the ") + (rows ? "columns: " : "rows: ") + grader.swapped_rule(right);
+    return grader.side_said(own, number, slip);
+}
 
 std::string is_slip(const std::string& given, const std::string& text) {
     return text.starts_with("with ") ? given + " has" + text.substr(4) + "." : given + " is " + text + ".";

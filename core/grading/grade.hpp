@@ -1,6 +1,7 @@
 // Answers checked: right, or wrong with the factor that is off, said as what the given number would be.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,11 @@ struct LikelyMistake {
     Mistake mistake;
 };
 std::vector<LikelyMistake> likely_mistakes(const SheetQuestion& question, const Blank& blank);
+
+// What is said of a wrong number as one side of a shape, whatever the other side is: of the other side's own number
+// that the two are swapped.
+enum class ShapeSide { rows, columns };
+std::string side_hint(const SheetQuestion& question, const ShapeAnswer& right, ShapeSide side, std::int64_t number);
 
 // A number or a formula that was typed; the other kinds of answers are graded by grade() itself.
 Grade grade_number(const CountedModel& model, const NumberAnswer& right, std::string_view typed);

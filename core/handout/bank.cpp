@@ -2,7 +2,11 @@
 #include "core/handout/bank.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
 
 #include "core/base/markup.hpp"
 #include "core/base/text.hpp"
@@ -15,46 +19,99 @@ constexpr std::size_t most_mistakes = 12;  // that a blank answers with a senten
 // In bytes the same digits may be of a larger unit: the last one of 1.22 TiB is so many times that of 1.34 TB.
 constexpr double largest_binary = (1LL << 40) / 1e12;
 
+double last_digit(double number, int digits) {
+    return std::pow(10, std::floor(std::log10(std::abs(number))) - digits + 1);
+}
+
 // Half of the last digit that is asked for: 5,000,000 of 6,738,415,616 in three digits.
-double tolerance_of(std::int64_t number, int digits) {
+double tolerance_of(std::int64_t number, int digits, bool bytes) {
     if (digits <= 0 || number == 0) return 0;
-    const double magnitude = std::floor(std::log10(std::abs(static_cast<double>(number))));
-    return std::max(0.0, std::floor(std::pow(10, magnitude - digits + 1) / 2));
+    const double half = std::floor(last_digit(static_cast<double>(number), digits) / 2);
+    return bytes ? std::ceil(half * largest_binary) : half;
+}
+
+// The right digits in another unit, or without one: 512 MB and 512 of 512 MiB.
+void add_unit_mistakes(BankNumber& asked, const SheetQuestion& question, const Blank& blank, int digits) {
+    for (const BankUnit& own : bank_units(true)) {
+        const double share = static_cast<double>(asked.right) / own.ones;
+        if (own.ones == 1 || share < 1 || share >= 1000) continue;
+        std::array<char, 32> typed{};
+        std::snprintf(typed.data(), typed.size(), "%.*g", digits, share);
+        const double half = last_digit(share, digits) / 2;
+        const auto add = [&](const std::string& unit, double ones) {
+            const Grade given = grade(question, blank, typed.data() + unit);
+            if (given.mistake == Mistake::gb_for_gib)
+                asked.add_wrong(
+                    {std::llround(std::strtod(typed.data(), nullptr) * ones), std::floor(half * ones), given.hint});
+        };
+        for (const BankUnit& other : bank_units(true))
+            if (other.ones > 1) add(" " + std::string(other.name), other.ones);
+        add("", 1);  // the last, since a platform may leave a unit out of account
+    }
+}
+
+bool asks_numbers(const Blank& blank) {
+    const auto* number = std::get_if<NumberAnswer>(&blank.answer);
+    return std::holds_alternative<ShapeAnswer>(blank.answer) || (number && !number->formula);
 }
 
 // A number of the model, with what the mistakes that are known lead to.
-BankNumber number_of(const AskedIn& of, int digits) {
+BankNumber number_of(const SheetQuestion& question, const Blank& blank, const NumberAnswer& number) {
+    const AskedIn of = asked_in(*question.model, number.resolved);
+    const bool bytes = number.resolved.bytes;
     const std::int64_t right = *evaluate(of.asked.value, of.model.bindings);
-    BankNumber asked{.right = right, .tolerance = tolerance_of(right, digits)};
+    BankNumber asked{.right = right,
+                     .tolerance = tolerance_of(right, number.round, bytes),
+                     .rounded = number.round > 0,
+                     .bytes = bytes};
+    if (asked.rounded && bytes) add_unit_mistakes(asked, question, blank, number.round);
+    const std::size_t most = asked.wrong.size() + most_mistakes;
     for (const Slip& slip : number_slips(of.model, of.asked))
-        if (slip.mistake < Mistake::symbol && asked.wrong.size() < most_mistakes)
-            asked.add_wrong(slip.value, is_slip(grouped(slip.value), slip.text));
+        if (slip.mistake < Mistake::symbol && asked.wrong.size() < most)
+            asked.add_wrong({slip.value, tolerance_of(slip.value, number.round, bytes),
+                             grade(question, blank, std::to_string(slip.value)).hint});
+    return asked;
+}
+
+// One side of a shape.
+BankNumber side_of(const SheetQuestion& question, const ShapeAnswer& shape, ShapeSide side) {
+    const CountedModel& model = *question.model;
+    const auto [own, other] =
+        side == ShapeSide::rows ? std::pair(shape.rows, shape.columns) : std::pair(shape.columns, shape.rows);
+    BankNumber asked{.right = *evaluate(own, model.bindings)};
+    const auto add = [&](std::int64_t number) {
+        asked.add_wrong({number, 0, side_hint(question, shape, side, number)});
+    };
+    for (const Slip& slip : number_slips(model, {own, {}, false}))
+        if (slip.mistake < Mistake::symbol && asked.wrong.size() < most_mistakes) add(slip.value);
+    add(*evaluate(other, model.bindings));
     return asked;
 }
 
 }  // namespace
 
-void BankNumber::add_wrong(std::int64_t number, const std::string& hint) {
-    const bool known = std::ranges::any_of(wrong, [&](const auto& each) { return each.first == number; });
-    if (!known && std::abs(static_cast<double>(number - right)) > tolerance) wrong.emplace_back(number, hint);
+std::span<const BankUnit> bank_units(bool bytes) {
+    static constexpr std::array of_bytes{
+        BankUnit{"B", 1},           BankUnit{"bytes", 1},      BankUnit{"KB", 1e3},        BankUnit{"MB", 1e6},
+        BankUnit{"GB", 1e9},        BankUnit{"TB", 1e12},      BankUnit{"KiB", 1LL << 10}, BankUnit{"MiB", 1LL << 20},
+        BankUnit{"GiB", 1LL << 30}, BankUnit{"TiB", 1LL << 40}};
+    static constexpr std::array of_counts{
+        BankUnit{"ones", 1},      BankUnit{"K", 1e3},       BankUnit{"thousand", 1e3},
+        BankUnit{"M", 1e6},       BankUnit{"million", 1e6}, BankUnit{"B", 1e9},
+        BankUnit{"billion", 1e9}, BankUnit{"T", 1e12},      BankUnit{"trillion", 1e12}};
+    return bytes ? std::span<const BankUnit>(of_bytes) : std::span<const BankUnit>(of_counts);
+}
+
+void BankNumber::add_wrong(BankWrong known) {
+    const bool there = std::ranges::find(wrong, known.number, &BankWrong::number) != wrong.end();
+    if (!there && std::abs(static_cast<double>(known.number - right)) > tolerance) wrong.push_back(std::move(known));
 }
 
 std::vector<BankNumber> bank_numbers(const SheetQuestion& question, const Blank& blank) {
-    const CountedModel& model = *question.model;
-    if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer)) {
-        BankNumber rows = number_of({model, {shape->rows, {}, false}}, 0);
-        BankNumber columns = number_of({model, {shape->columns, {}, false}}, 0);
-        rows.add_wrong(columns.right, "These are the columns: each row is one token, each column one number of it.");
-        columns.add_wrong(rows.right, "These are the rows: each row is one token, each column one number of it.");
-        return {std::move(rows), std::move(columns)};
-    }
-    const auto* number = std::get_if<NumberAnswer>(&blank.answer);
-    if (!number || number->formula) return {};
-    BankNumber asked = number_of(asked_in(model, number->resolved), number->round);
-    asked.rounded = number->round > 0;
-    asked.bytes = number->resolved.bytes;
-    if (asked.rounded && asked.bytes) asked.tolerance = std::ceil(asked.tolerance * largest_binary);
-    return {std::move(asked)};
+    if (const auto* shape = std::get_if<ShapeAnswer>(&blank.answer))
+        return {side_of(question, *shape, ShapeSide::rows), side_of(question, *shape, ShapeSide::columns)};
+    if (!asks_numbers(blank)) return {};
+    return {number_of(question, blank, std::get<NumberAnswer>(blank.answer))};
 }
 
 std::vector<std::vector<BankNumber>> bank_numbers(const SheetQuestion& question) {
@@ -78,7 +135,7 @@ std::set<std::string> names_of(const SheetQuestion& question, const SelectAnswer
 
 bool has_numbers(const SheetQuestion& question) {
     const auto any = [](const std::string& text) { return std::ranges::any_of(text, is_digit); };
-    return !bank_numbers(question).empty() || any(question.ask) ||
+    return std::ranges::all_of(question.blanks, asks_numbers) || any(question.ask) ||
            std::ranges::any_of(question.choices, any, &Choice::text);
 }
 

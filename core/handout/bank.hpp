@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/grading/grade.hpp"
@@ -14,16 +14,30 @@
 
 namespace headcount {
 
-// A number that a blank takes, how far off it may be, and sentences on wrong ones.
+// A wrong number that is known, how far off it may be, and what the grader says of it.
+struct BankWrong {
+    std::int64_t number;
+    double tolerance;
+    std::string hint;
+};
+
+// A number that a blank takes, how far off it may be, and the wrong ones: of two that fit the first is meant.
 struct BankNumber {
     std::int64_t right = 0;
     double tolerance = 0;
     bool rounded = false, bytes = false;  // so many digits are asked for, and a unit; of bytes
-    std::vector<std::pair<std::int64_t, std::string>> wrong;
+    std::vector<BankWrong> wrong;
 
     // Unless there is one on that number, or it is near enough.
-    void add_wrong(std::int64_t number, const std::string& hint);
+    void add_wrong(BankWrong known);
 };
+
+// Units that a rounded number may be given in, and how many each is: those of bytes, or of a count.
+struct BankUnit {
+    const char* name;
+    double ones;
+};
+std::span<const BankUnit> bank_units(bool bytes);
 
 // The blank's numbers: one of a count, the rows and the columns of a shape; none of what is no number.
 std::vector<BankNumber> bank_numbers(const SheetQuestion& question, const Blank& blank);

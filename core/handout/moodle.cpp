@@ -52,7 +52,8 @@ std::string cloze_text(std::string_view text) {
 }
 std::string cloze(const BankNumber& asked) {
     std::string out = "{1:NUMERICAL:=" + std::to_string(asked.right) + ":" + tolerance_text(asked.tolerance);
-    for (const auto& [number, hint] : asked.wrong) out += "~%0%" + std::to_string(number) + ":0#" + cloze_text(hint);
+    for (const auto& [number, tolerance, hint] : asked.wrong)
+        out += "~%0%" + std::to_string(number) + ":" + tolerance_text(tolerance) + "#" + cloze_text(hint);
     return out + "}";
 }
 
@@ -70,25 +71,11 @@ std::string cloze_table(const SheetQuestion& question, const std::vector<std::ve
 
 // What the right number is multiplied by where a student gives it in another unit.
 std::string units(bool bytes) {
-    using Unit = std::pair<const char*, double>;
-    static constexpr std::array of_bytes{Unit{"B", 1},
-                                         Unit{"bytes", 1},
-                                         Unit{"KB", 1e-3},
-                                         Unit{"MB", 1e-6},
-                                         Unit{"GB", 1e-9},
-                                         Unit{"TB", 1e-12},
-                                         Unit{"KiB", 1.0 / (1LL << 10)},
-                                         Unit{"MiB", 1.0 / (1LL << 20)},
-                                         Unit{"GiB", 1.0 / (1LL << 30)},
-                                         Unit{"TiB", 1.0 / (1LL << 40)}};
-    static constexpr std::array of_counts{Unit{"ones", 1},       Unit{"K", 1e-3},       Unit{"thousand", 1e-3},
-                                          Unit{"M", 1e-6},       Unit{"million", 1e-6}, Unit{"B", 1e-9},
-                                          Unit{"billion", 1e-9}, Unit{"T", 1e-12},      Unit{"trillion", 1e-12}};
     std::string list;
-    for (const auto& [name, times] : bytes ? std::span<const Unit>(of_bytes) : std::span<const Unit>(of_counts)) {
-        std::array<char, 32> text{};
-        std::snprintf(text.data(), text.size(), "%.17g", times);
-        list += element("unit", element("multiplier", text.data()) + element("unit_name", name));
+    for (const auto& [name, ones] : bank_units(bytes)) {
+        std::array<char, 32> times{};
+        std::snprintf(times.data(), times.size(), "%.17g", 1 / ones);
+        list += element("unit", element("multiplier", times.data()) + element("unit_name", name));
     }
     return element("units", list) + element("unitgradingtype", "0") + element("unitpenalty", "0.1") +
            element("showunits", "0") + element("unitsleft", "0");
@@ -97,9 +84,9 @@ std::string units(bool bytes) {
 std::string numerical_answers(const BankNumber& asked) {
     std::string out =
         answer(100, std::to_string(asked.right), "", element("tolerance", tolerance_text(asked.tolerance)));
-    for (const auto& [number, hint] : asked.wrong)
-        out += answer(0, std::to_string(number), hint, element("tolerance", "0"));
-    return asked.rounded ? out + units(asked.bytes) : out;
+    for (const auto& [number, tolerance, hint] : asked.wrong)
+        out += answer(0, std::to_string(number), hint, element("tolerance", tolerance_text(tolerance)));
+    return asked.rounded || asked.bytes ? out + units(asked.bytes) : out;
 }
 
 std::string choice_answers(const SheetQuestion& question, const ChoiceAnswer& right) {
@@ -160,7 +147,10 @@ Written written(const SheetQuestion& question) {
         for (const Blank& blank : question.blanks) parts += paragraph(blank.label);
         return {"essay", std::move(parts), essay(question)};
     }
-    if (blanks.size() == 1 && blanks[0].size() == 1) return {"numerical", "", numerical_answers(blanks[0][0])};
+    if (blanks.size() == 1 && blanks[0].size() == 1) {
+        const BankNumber& asked = blanks[0][0];
+        return {"numerical", "", numerical_answers(asked)};
+    }
     return {"cloze", cloze_table(question, blanks), ""};
 }
 
@@ -172,7 +162,8 @@ std::pair<std::string_view, std::string> body_of(const Sheet& sheet, const Sheet
                     (has_numbers(question) ? given_html(sheet) : "") + paragraph(question.ask) + numbers_html(question),
                 file;
     if (!picture.svg.empty()) {
-        html += "<p><img src=\"@@PLUGINFILE@@/picture.svg\" alt=\"" + std::string(picture.of) + "\"></p>";
+        html += "<p><img src=\"@@PLUGINFILE@@/picture.svg\" alt=\"" + std::string(picture.of) +
+                "\"></p>";
         file = "<file name=\"picture.svg\" path=\"/\" encoding=\"base64\">" + base64(picture.svg) + "</file>";
     }
     html += made.inside;

@@ -1,6 +1,8 @@
 // A worksheet as a question bank: a package of IMS QTI 2.1 ("Assessment Test, Section, and Item Information Model" for
 // the items, "Content Packaging" 1.1.4 for the manifest).
 #include <algorithm>
+#include <cmath>
+#include <span>
 #include <utility>
 
 #include "core/base/markup.hpp"
@@ -46,7 +48,9 @@ std::string base_value(std::string_view type, const std::string& text) {
 class Item {
   public:
     // A response that is asked for. Returns its identifier.
-    std::string ask(std::string_view cardinality, std::string_view type, const std::vector<std::string>& right) {
+    // `mapping`: what each answer counts for, where it does.
+    std::string ask(std::string_view cardinality, std::string_view type, const std::vector<std::string>& right,
+                    const std::string& mapping = "") {
         std::string id = "RESPONSE_" + std::to_string(++asked_);
         std::string correct;
         for (const std::string& each : right) correct += value(each);
@@ -54,7 +58,7 @@ class Item {
         responses_ +=
             xml("responseDeclaration",
                 {{"identifier", id}, {"cardinality", std::string(cardinality)}, {"baseType", std::string(type)}},
-                correct) +
+                correct + mapping) +
             "\n";
         return id;
     }
@@ -114,20 +118,44 @@ class Item {
     std::string responses_, body_, processing_, feedback_;
 };
 
-std::string equal(const std::string& response, std::int64_t number, double tolerance) {
+// number: an expression.
+std::string equal(const std::string& number, std::int64_t right, double tolerance) {
     const std::string off = std::to_string(static_cast<std::int64_t>(tolerance));
     return xml("equal", {{"toleranceMode", "absolute"}, {"tolerance", off + " " + off}},
-               variable(response) + base_value("float", std::to_string(number)));
+               number + base_value("float", std::to_string(right)));
+}
+
+// The unit beside a number, picked from a list, since what is typed is a number alone. Of two names of a unit the
+// second, which is no letter, is in the list. Returns its identifier.
+std::string ask_unit(Item& item, bool bytes, std::string& field) {
+    const std::span<const BankUnit> units = bank_units(bytes);
+    std::string all, counts;
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        if (i + 1 < units.size() && units[i + 1].ones == units[i].ones) continue;
+        const std::string name = units[i].name;
+        all += xml("inlineChoice", {{"identifier", name}}, name);
+        counts += xml("mapEntry", {{"mapKey", name}, {"mappedValue", std::to_string(std::llround(units[i].ones))}});
+    }
+    const std::string one = bytes ? units[1].name : units[0].name;
+    const std::string response =
+        item.ask("single", "identifier", {one}, xml("mapping", {{"defaultValue", "0"}}, counts));
+    field += " " + xml("inlineChoiceInteraction", {{"responseIdentifier", response}, {"shuffle", "false"}}, all);
+    return response;
 }
 
 // A field for a number, with what is said of known wrong ones.
 std::string number_field(Item& item, const BankNumber& asked) {
     constexpr std::string_view longest = "20";
     const std::string response = item.ask("single", "float", {std::to_string(asked.right)});
+    std::string field =
+        xml("textEntryInteraction", {{"responseIdentifier", response}, {"expectedLength", std::string(longest)}});
+    std::string number = variable(response);
+    if (asked.rounded)
+        number = xml("product", {}, number + xml("mapResponse", {{"identifier", ask_unit(item, asked.bytes, field)}}));
     std::vector<std::pair<std::string, std::string>> wrong;
-    for (const auto& [number, hint] : asked.wrong) wrong.emplace_back(equal(response, number, 0), hint);
-    item.mark(equal(response, asked.right, asked.tolerance), wrong);
-    return xml("textEntryInteraction", {{"responseIdentifier", response}, {"expectedLength", std::string(longest)}});
+    for (const auto& [value, tolerance, hint] : asked.wrong) wrong.emplace_back(equal(number, value, tolerance), hint);
+    item.mark(equal(number, asked.right, asked.tolerance), wrong);
+    return field;
 }
 
 void number_table(Item& item, const SheetQuestion& question, const std::vector<std::vector<BankNumber>>& blanks) {

@@ -99,7 +99,7 @@ std::string refused(const std::string& type, const std::string& body) {
         for (std::size_t at = text.find("&amp;"); at != text.npos; at = text.find("&amp;", at + 1))
             text.replace(at, 5, "&");
         const std::size_t begun = count_of(text, "{1:");
-        const std::regex blank("\\{1:NUMERICAL:=-?[0-9]+:[0-9]+(~%0%-?[0-9]+:0#[^~}\\\\]+)*\\}");
+        const std::regex blank("\\{1:NUMERICAL:=-?[0-9]+:[0-9]+(~%0%-?[0-9]+:[0-9]+#[^~}\\\\]+)*\\}");
         const auto whole = std::distance(std::sregex_iterator(text.begin(), text.end(), blank), std::sregex_iterator());
         return begun > 0 && begun == static_cast<std::size_t>(whole) ? "" : "a blank that is cut short: " + text;
     }

@@ -82,6 +82,11 @@ const std::map<std::string, std::vector<std::string>>& required() {
         {"orderInteraction", {"responseIdentifier", "shuffle"}},
         {"simpleChoice", {"identifier"}},
         {"textEntryInteraction", {"responseIdentifier"}},
+        {"inlineChoiceInteraction", {"responseIdentifier", "shuffle"}},
+        {"inlineChoice", {"identifier"}},
+        {"mapping", {"defaultValue"}},
+        {"mapEntry", {"mapKey", "mappedValue"}},
+        {"mapResponse", {"identifier"}},
         {"extendedTextInteraction", {"responseIdentifier"}},
         {"rubricBlock", {"view"}},
         {"img", {"src", "alt"}},
@@ -114,6 +119,7 @@ const std::set<std::string> plain{"correctResponse",
                                   "sum",
                                   "multiple",
                                   "match",
+                                  "product",
                                   "or",
                                   "p",
                                   "i",
@@ -157,11 +163,12 @@ void expect_whole_item(const Node& item) {
     for (const Node* each : item.all("outcomeDeclaration")) outcomes.insert(each->attributes.at("identifier"));
     variables.insert(responses.begin(), responses.end());
     variables.insert(outcomes.begin(), outcomes.end());
-    for (const char* name :
-         {"choiceInteraction", "orderInteraction", "textEntryInteraction", "extendedTextInteraction"})
+    for (const char* name : {"choiceInteraction", "orderInteraction", "textEntryInteraction", "inlineChoiceInteraction",
+                             "extendedTextInteraction"})
         for (const Node* each : item.all(name)) asked.insert(each->attributes.at("responseIdentifier"));
     EXPECT_EQ(asked, responses) << "every response is asked for, and what is asked for is declared";
     for (const Node* each : item.all("variable")) EXPECT_TRUE(variables.contains(each->attributes.at("identifier")));
+    for (const Node* each : item.all("mapResponse")) EXPECT_TRUE(responses.contains(each->attributes.at("identifier")));
     for (const Node* each : item.all("correct")) EXPECT_TRUE(responses.contains(each->attributes.at("identifier")));
     for (const Node* each : item.all("setOutcomeValue"))
         EXPECT_TRUE(outcomes.contains(each->attributes.at("identifier")));
@@ -232,6 +239,22 @@ TEST(Qti, TakesTheRightNumberAndSaysWhatIsWrongWithOthers) {
         }
     }
     EXPECT_GT(sentences, 100u);
+}
+
+// A field for a number takes no "512 MiB", so that no answer with the unit that was asked for was right.
+TEST(Qti, AsksForTheUnitBesideTheNumber) {
+    const std::vector<ZipEntry> files = files_of(*open_worksheet("5-kv-cache", presets()));
+    const auto file = std::ranges::find(files, "items/item_bytes.xml", &ZipEntry::name);
+    ASSERT_NE(file, files.end());
+    const Node item = parse(file->bytes);
+    std::map<std::string, std::string> counts;
+    for (const Node* each : item.all("mapEntry"))
+        counts[each->attributes.at("mapKey")] = each->attributes.at("mappedValue");
+    EXPECT_EQ(counts.size(), 9u);
+    EXPECT_EQ(counts["MiB"], "1048576");
+    EXPECT_EQ(counts["bytes"], "1");
+    for (const Node* each : item.all("inlineChoice")) EXPECT_TRUE(counts.contains(each->attributes.at("identifier")));
+    for (const Node* each : item.all("equal")) EXPECT_EQ(each->children[0].name, "product");
 }
 
 TEST(Qti, DrawsOtherNumbersIntoTheSamePackage) {
