@@ -39,6 +39,9 @@ struct BankUnit {
 };
 std::span<const BankUnit> bank_units(bool bytes);
 
+// How numbers without a unit are typed, since platforms read a comma each in their own way.
+inline constexpr std::string_view as_digits = "Write numbers in digits alone: 4096, not 4,096.";
+
 // The blank's numbers: one of a count, the rows and the columns of a shape; none of what is no number.
 std::vector<BankNumber> bank_numbers(const SheetQuestion& question, const Blank& blank);
 // Those of each blank; none where a blank is no number.

@@ -59,7 +59,7 @@ std::string cloze(const BankNumber& asked) {
 
 std::string cloze_table(const SheetQuestion& question, const std::vector<std::vector<BankNumber>>& blanks) {
     const bool shape = question.kind == QuestionKind::shape;
-    std::string out = "<table class=\"generaltable w-auto\"><tbody>";
+    std::string out = paragraph(as_digits) + "<table class=\"generaltable w-auto\"><tbody>";
     if (shape) out += "<tr><th>Matrix</th><th>Rows</th><th>Columns</th></tr>";
     for (std::size_t i = 0; i < blanks.size(); ++i) {
         out += "<tr><td>" + html_prose(question.blanks[i].label) + "</td>";
@@ -149,7 +149,7 @@ Written written(const SheetQuestion& question) {
     }
     if (blanks.size() == 1 && blanks[0].size() == 1) {
         const BankNumber& asked = blanks[0][0];
-        return {"numerical", "", numerical_answers(asked)};
+        return {"numerical", paragraph(asked.rounded ? "" : as_digits), numerical_answers(asked)};
     }
     return {"cloze", cloze_table(question, blanks), ""};
 }
@@ -162,7 +162,7 @@ std::pair<std::string_view, std::string> body_of(const Sheet& sheet, const Sheet
                     (has_numbers(question) ? given_html(sheet) : "") + paragraph(question.ask) + numbers_html(question),
                 file;
     if (!picture.svg.empty()) {
-        html += "<p><img src=\"@@PLUGINFILE@@/picture.svg\" alt=\"" + std::string(picture.of) +
+        html += "<p><img src=\"@@PLUGINFILE@@/picture.svg\" class=\"img-fluid\" alt=\"" + std::string(picture.of) +
                 "\"></p>";
         file = "<file name=\"picture.svg\" path=\"/\" encoding=\"base64\">" + base64(picture.svg) + "</file>";
     }

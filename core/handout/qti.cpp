@@ -168,7 +168,7 @@ void number_table(Item& item, const SheetQuestion& question, const std::vector<s
         for (const BankNumber& asked : blanks[i]) row += cell(number_field(item, asked));
         rows += xml("tr", {}, row);
     }
-    item.put(xml("table", {}, xml("tbody", {}, rows)));
+    item.put(words(as_digits) + xml("table", {}, xml("tbody", {}, rows)));
 }
 
 void choices(Item& item, const SheetQuestion& question, const ChoiceAnswer& choice) {

@@ -220,6 +220,21 @@ TEST(Moodle, WritesWhatWouldEndABlankAsText) {
     EXPECT_NE(xml.find("&amp;lt;b&amp;gt;"), xml.npos) << xml;
 }
 
+// A picture is as wide as the place that a question has, not wider; and Moodle in German reads 4,096 as four.
+TEST(Moodle, FitsThePageAndSaysHowNumbersAreTyped) {
+    const std::vector<Sheet> one{sheet_of(*open_worksheet("5-kv-cache", presets()))};
+    const std::string xml =
+        handout_moodle(one, [](const CountedModel&, const std::string&, PictureNumbers) { return "<svg/>"; });
+    const std::size_t pictures = count_of(xml, "@@PLUGINFILE@@/picture.svg");
+    EXPECT_GT(pictures, 3u);
+    EXPECT_EQ(count_of(xml, "@@PLUGINFILE@@/picture.svg&quot; class=&quot;img-fluid&quot;"), pictures);
+    for (const std::string& question : all_between(xml, "<question type=\"", "</question>")) {
+        const bool numbers = question.starts_with("numerical") || question.starts_with("cloze");
+        const bool says = question.find("digits alone: 4096") != question.npos;
+        EXPECT_EQ(says, numbers && question.find("<units>") == question.npos) << question.substr(0, 200);
+    }
+}
+
 // The import reads entities in a blank's hint, and then has HTML; a backslash it takes off } and # alone.
 TEST(Moodle, AHintInABlankIsReadAsItWasWritten) {
     const Worksheet worksheet = *open_worksheet("5-kv-cache", presets());
