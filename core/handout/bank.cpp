@@ -149,11 +149,15 @@ BankPicture bank_picture(const SheetQuestion& question, const Sheet& first, cons
     return {picture(*drawn.model, *place, PictureNumbers::covered), "Where it is in the model"};
 }
 
-std::string given_html(const Sheet& sheet) {
-    std::string out = "<p>" + html_text(sheet.model->architecture.name);
+std::string given_html(const SheetQuestion& question, const Sheet& sheet, const Sheet& first) {
+    const bool numbers = has_numbers(question);
+    const std::string& about = (numbers ? sheet : first).about;
+    std::string out = about.empty() ? "" : "<p>" + html_prose(about) + "</p>";
+    if (!numbers) return out;
+    out += "<p>" + html_text(sheet.model->architecture.name);
     std::string_view before = ": ";
     for (const Symbol symbol : symbols_behind_name(sheet)) {
-        out += std::string(before) + html_text(info(symbol).name) + " <i>" + html_text(info(symbol).text) +
+        out += std::string(before) + html_text(info(symbol).name) + " <i>" + symbol_html(info(symbol).text) +
                "</i> = " + std::to_string(*sheet.model->bindings[symbol]);
         before = ", ";
     }

@@ -62,7 +62,8 @@ struct BankPicture {
 // variant, so that it is the same in all.
 BankPicture bank_picture(const SheetQuestion& question, const Sheet& first, const PlacePicture& picture);
 
-// The model and its numbers as a paragraph of HTML, since each question stands by itself in a bank.
-std::string given_html(const Sheet& sheet);
+// What the sheet is about, and the model and its numbers where the question has some, as HTML, since each question
+// stands by itself in a bank. Of what has no numbers the first variant's, so that it is the same in all.
+std::string given_html(const SheetQuestion& question, const Sheet& sheet, const Sheet& first);
 
 }  // namespace headcount

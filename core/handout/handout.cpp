@@ -136,6 +136,8 @@ std::string section(const SheetQuestion& question, std::size_t number, const Han
     return out + "</section>";
 }
 
+}  // namespace
+
 std::string symbol_html(std::string_view text) {
     std::string out;
     for_each_script(text, [&](std::string_view part, Script script) {
@@ -145,8 +147,6 @@ std::string symbol_html(std::string_view text) {
     });
     return out;
 }
-
-}  // namespace
 
 std::string numbers_html(const SheetQuestion& question) {
     std::string out;

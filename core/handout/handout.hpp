@@ -59,6 +59,9 @@ std::string handout_qti(std::span<const Sheet> variants, const PlacePicture& pic
 // page in a browser, within it, and tells the platform the score, how far one is and what was answered.
 std::string handout_scorm(const Sheet& sheet, std::string_view address);
 
+// "h_kv" with its letters lowered.
+std::string symbol_html(std::string_view text);
+
 // The dimensions that the answers of a question are made of, and their values: what the student is given.
 std::vector<Symbol> given_symbols(const Sheet& sheet);
 // Without the width where the model's name says it: "A model with d = 8".

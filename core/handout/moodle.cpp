@@ -155,12 +155,10 @@ Written written(const SheetQuestion& question) {
 }
 
 // Without its name: what differs between two drawn sets of numbers, if anything does.
-std::pair<std::string_view, std::string> body_of(const Sheet& sheet, const SheetQuestion& question,
+std::pair<std::string_view, std::string> body_of(const Sheet& sheet, const Sheet& first, const SheetQuestion& question,
                                                  const BankPicture& picture) {
     const Written made = written(question);
-    std::string html =
-                    (has_numbers(question) ? given_html(sheet) : "") + paragraph(question.ask) + numbers_html(question),
-                file;
+    std::string html = given_html(question, sheet, first) + paragraph(question.ask) + numbers_html(question), file;
     if (!picture.svg.empty()) {
         html += "<p><img src=\"@@PLUGINFILE@@/picture.svg\" class=\"img-fluid\" alt=\"" + std::string(picture.of) +
                 "\"></p>";
@@ -199,7 +197,8 @@ std::string handout_moodle(std::span<const Sheet> variants, const PlacePicture& 
         for (const Sheet& sheet : variants)
             for (const SheetQuestion& question : sheet.questions) {
                 if (question.id != id) continue;
-                auto [type, body] = body_of(sheet, question, bank_picture(question, variants.front(), picture));
+                auto [type, body] =
+                    body_of(sheet, variants.front(), question, bank_picture(question, variants.front(), picture));
                 if (bodies.empty()) out += category(sheet.title, question.title.empty() ? id : question.title);
                 if (!bodies.insert(body).second) continue;
                 const std::string numbers = sheet.seed ? ", numbers " + std::to_string(*sheet.seed) : "";

@@ -296,7 +296,7 @@ std::vector<ZipEntry> qti_files(std::span<const Sheet> variants, const PlacePict
             const std::string id = identifier("item_", question.id) + (i == 0 ? "" : "." + std::to_string(i + 1));
             Resource made{id, "items/" + id + ".xml", {}};
             Item item;
-            item.put((has_numbers(question) ? given_html(variants[i]) : std::string()) + words(question.ask) +
+            item.put(given_html(question, variants[i], variants.front()) + words(question.ask) +
                      numbers_html(question));
             const BankPicture drawn = bank_picture(question, variants.front(), picture);
             if (!drawn.svg.empty()) {

@@ -98,5 +98,19 @@ TEST(Bank, KnowsTheRightDigitsInAnotherUnit) {
         EXPECT_GT(std::abs(static_cast<double>(each.number - asked[0].right)), asked[0].tolerance);
 }
 
+// "How many bytes are the weights?" alone does not say of how many bytes a number is; nor "And all of them?" of what.
+TEST(Bank, EachQuestionSaysWhatItIsAbout) {
+    const Sheet sheet = shipped("12-sixteen-bytes"), drawn = shipped("12-sixteen-bytes", 1);
+    const std::string given = given_html(question_of(drawn, "weights"), drawn, sheet);
+    EXPECT_TRUE(given.starts_with("<p>" + drawn.about + "</p><p>")) << given;
+    EXPECT_NE(given.find("(fp32)"), given.npos);
+    EXPECT_NE(given.find("<i>d<sub>ff</sub></i> = "), given.npos) << given;
+    EXPECT_EQ(given_html(question_of(drawn, "batch"), drawn, sheet), "<p>" + sheet.about + "</p>")
+        << "without numbers of its own it is the same in all variants";
+    for (const Worksheet& worksheet : worksheets())
+        for (const SheetQuestion& question : shipped(worksheet.id).questions)
+            EXPECT_FALSE(question.ask.starts_with("And ")) << worksheet.id << ' ' << question.id;
+}
+
 }  // namespace
 }  // namespace headcount
