@@ -26,8 +26,8 @@ std::string unlikely_words(Phase phase, const Error& why);
 
 // What those who send the batch wait for, a row a figure: the bound at a roof, and what is likely.
 Table served_table(const Served& bound, const Served& likely);
-// {"users", "copies", "time_to_first_token", "time_per_token", "tokens_per_second_for_one", "tokens_per_second_for_all",
-// "likely": {the same}}: seconds, and tokens a second
+// {"users", "copies", "time_to_first_token", "time_per_token", "tokens_per_second_for_one",
+// "tokens_per_second_for_all", "likely": {the same}}: seconds, and tokens a second
 nlohmann::ordered_json served_json(const Served& bound, const Served& likely);
 
 // {"seconds", "tokens_per_second", "efficiency", "least", "most", "of": [{"model", "device", "source"}]}

@@ -226,12 +226,10 @@ void lend_tokens(Session& session) {
     const RunSnapshot* const run = page.shown.get();
     const Document& own = session.document;
     if (session.dragging || !run || !run->values || run->values->model().architecture != own.architecture) return;
-    const Input first = first_input(own.architecture);
-    const bool said = !same_tokens(own.input, page.lent.value_or(first));
+    const bool said = !same_tokens(own.input, page.lent.value_or(first_input(own.architecture)));
     if (said || own.input.cached > 0) return;
     Document document = own;
-    document.input = with_tokens_of(*run, own.input);
-    page.lent = document.input;
+    page.lent = document.input = with_tokens_of(*run, own.input);
     const Edited before{own, session.view.run.experiments};
     set_document(session, std::move(document));
     session.history.amend(before, {session.document, before.experiments});
