@@ -180,7 +180,7 @@ TEST(AskBar, OfOtherModelsItIsAskedWithTheUsersInputAndNotWithATours) {
             R"({"title": "Mine", "preset": "llama-2-7b", "input": {"tokens": 32}, "steps": [{"title": "One", "caption": "A step."}]})",
             "mine", ""));
         question.bench.ask(StartTour{"mine"});
-        ASSERT_EQ(session.document.input.tokens, 32) << session.view.notice;
+        ASSERT_EQ(session.document.input.tokens, 32) << session.view.notice.text;
         question.bench.ask(Ask{true});
         ASSERT_TRUE(question.bench.has("ask.answer"));
         question.press(ImGuiKey_Enter);

@@ -96,7 +96,7 @@ TEST(Files, AModelThatIsOpenedWhereAnotherIsShownIsTurnedTo) {
         ask(session, ShowWorkspace{view});
         ask(session, OpenFile{path});
         EXPECT_EQ(session.view.workspace, explore_view) << view;
-        EXPECT_NE(session.view.notice.find(" shown here"), std::string::npos) << session.view.notice;
+        EXPECT_NE(session.view.notice.text.find(" shown here"), std::string::npos) << session.view.notice.text;
         EXPECT_EQ(session.document.file, path);
     }
     for (const std::string_view view : {explore_view, costs_view, compare_view}) {

@@ -68,8 +68,9 @@ TEST(ClassTable, SaysToWhichSheetAnswersAre) {
     Scratch other;
     other.file("rows.csv", "student,shared,numbers\nAda,4,1\n");
     headcount::apply(stage.bench.session, Intents{AtDesk{OpenClass{other.folder().string()}}});
-    EXPECT_NE(stage.bench.session.view.notice.find("they fit “Grouped queries and the KV cache”"), std::string::npos)
-        << stage.bench.session.view.notice;
+    EXPECT_NE(stage.bench.session.view.notice.text.find("they fit “Grouped queries and the KV cache”"),
+              std::string::npos)
+        << stage.bench.session.view.notice.text;
 }
 
 TEST(ClassTable, FewMistakesLeaveTheirRoomToTheStudents) {
