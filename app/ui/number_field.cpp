@@ -38,13 +38,6 @@ void keep(UiMemory& memory, UiMemory::Rejected entry) {
         memory.rejected.push_back(std::move(entry));
 }
 
-// Who has ended a text with Enter goes on typing where it is refused.
-void stay_in(UiMemory& memory, ImGuiID id) {
-    if (!compat::enter_pressed()) return;
-    memory.asked = id;
-    memory.animating = true;
-}
-
 void show_value(Text& text, std::int64_t value) {
     *std::to_chars(text.data(), text.data() + text.size() - 1, value).ptr = '\0';
 }
@@ -80,12 +73,10 @@ void commit(UiMemory& memory, ImGuiID id, const NumberField& field, const UiMemo
     result.typed = edit.text.data();
     const auto value = field.text.empty() ? typed_number(edit.text.data()) : std::nullopt;
     if (value && *value != field.value) result.value = *value;
-    if (value || !field.text.empty()) {
+    if (value || !field.text.empty())
         forget(memory, id);
-    } else {
+    else
         keep(memory, {id, edit.text.data(), field.value, std::string(field.row)});
-        stay_in(memory, id);
-    }
 }
 
 void draw_frame(const Ui& ui, ImVec2 min, ImVec2 max, const NumberField& field, bool hovered, bool editing) {
@@ -156,7 +147,6 @@ void ask_for_typing(const Ui& ui, std::string_view name) {
 
 void refuse(const Ui& ui, std::string_view name, std::string_view text, const NumberField& field) {
     keep(ui.memory, {field_id(name), std::string(text), identity(field), std::string(field.row)});
-    stay_in(ui.memory, field_id(name));
 }
 
 std::string_view refused_text(const Ui& ui, std::string_view name) {

@@ -94,21 +94,6 @@ TEST(Architecture, TextThatIsNoNumberStaysInItsFieldAndChangesNothing) {
     }
 }
 
-TEST(Architecture, AFieldThatRefusesATextKeepsTheKeyboard) {
-    for (const char* text : {"0", "many"}) {
-        Workbench bench(draw_architecture_panel);
-        bench.type("architecture.layers.field", text);
-        bench.screen.hands.text("2*8");
-        bench.frame();
-        bench.screen.hands.key(ImGuiKey_Enter, true);
-        bench.frame();
-        bench.screen.hands.key(ImGuiKey_Enter, false);
-        bench.rest();
-        EXPECT_EQ(bench.arch().layers, 16) << text;
-        EXPECT_FALSE(bench.has("architecture.layers.error"));
-    }
-}
-
 TEST(Architecture, TextOverAnImpossibleValueIsAnsweredWithOneThatHolds) {
     Workbench bench(draw_architecture_panel);
     bench.type("architecture.heads.field", "30");
