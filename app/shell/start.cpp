@@ -88,7 +88,7 @@ Result<Start> start_where_left(const WindowOptions& options) {
     if (options.theme) view.theme = *options.theme;
     view.notice = notice_of_program(file ? restored.notice : sentence(file.error()));
     const std::string gone = know_file(start.session);
-    if (view.notice.text.empty()) view.notice = notice_of_program(gone);
+    if (view.notice.text.empty()) view.notice = gone.empty() ? Notice{} : notice_of_program(gone);
     if (options.document) run_opened_weights(start.session);
     FoundTours tours = all_tours();
     start.session.tours = std::move(tours.tours);
