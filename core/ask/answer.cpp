@@ -190,9 +190,9 @@ void AskAnswerer::add_stored(AskAnswer& answer, TensorIndex index) const {
     }
 }
 
-std::optional<std::int64_t> AskAnswerer::size_of(Symbol symbol) const {
+std::optional<std::int64_t> size_of(const CountedModel& model, Symbol symbol) {
     const std::optional<Field> field = field_of(symbol);
-    return !field || matters(model_.architecture, *field) ? model_.bindings[symbol] : std::nullopt;
+    return !field || matters(model.architecture, *field) ? model.bindings[symbol] : std::nullopt;
 }
 
 std::optional<AskAnswer> AskAnswerer::dimension(Symbol symbol) {

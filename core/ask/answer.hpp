@@ -106,6 +106,8 @@ AskOutcome answer_layers_of(const WideQuestion& question);  // ... which layers 
 AskOutcome answer_sized(const WideQuestion& question);      // ... what so many parameters take, of no model
 AskOutcome answer_ratio(const WideQuestion& question);      // ... one dimension for each of another
 AskOutcome answer_field(const WideQuestion& question);      // ... and what a field is
+// What a symbol stands for; nothing where nothing in the model reads it.
+std::optional<std::int64_t> size_of(const CountedModel& model, Symbol symbol);
 // What the model has it as: "RMSNorm", "yes", "500000"; empty where it makes no difference.
 std::string value_words(const Architecture& arch, Field field);
 AskOutcome answer_figure(const WideQuestion& question);    // figure.cpp
@@ -221,8 +223,7 @@ class AskAnswerer {
     void count_heads(AskAnswer& answer) const;
     // Of experts: how many there are, and how many a token passes.
     void add_experts(AskAnswer& answer, Symbol symbol) const;
-    // Nothing where nothing in the model reads it.
-    std::optional<std::int64_t> size_of(Symbol symbol) const;
+    std::optional<std::int64_t> size_of(Symbol symbol) const { return headcount::size_of(model_, symbol); }
     // Of the context where each position has a row of parameters.
     // Of a feed-forward whose width is given as a number: whether it is one that a common rule leads to.
     void add_usual_width(AskAnswer& answer) const;

@@ -1,7 +1,6 @@
 // What follows from a few numbers: bits of a parameter, bytes of so many, one dimension for each of another, and which
 // layers are of which kind.
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include "core/analysis/amount_text.hpp"
@@ -32,36 +31,27 @@ std::string runs_text(const std::vector<std::int64_t>& layers) {
     return text + (runs.size() > most ? ", ... " + runs.back() : "");
 }
 
-// What a stored parameter takes, of a model whose weights are in these formats.
-Result<double> bits_of(const WideQuestion& question, const Formats& formats) {
-    const CountedModel& model = question.model;
-    const Result<std::int64_t> bytes =
-        evaluate(StoredWeights(model.architecture, model.graph, formats).total(model.graph), model.bindings);
-    if (!bytes) return bytes.error();
-    return bits_of_a_byte * static_cast<double>(*bytes) / static_cast<double>(model.parameters.total);
-}
-
 }  // namespace
 
 AskOutcome answer_bits(const WideQuestion& question) {
     const CountedModel& model = question.model;
     const Formats& formats = model.input.precision;
-    const Result<double> bits = bits_of(question, formats);
-    if (!bits) return {std::nullopt, sentence(bits.error()), {}};
-    const bool in_bytes = std::ranges::any_of(
-        question.heard.readings, [](const AskReading& each) { return lower(each.words).starts_with("byte"); });
+    const Result<std::int64_t> bytes =
+        evaluate(StoredWeights(model.architecture, model.graph, formats).total(model.graph), model.bindings);
+    if (!bytes) return {std::nullopt, sentence(bytes.error()), {}};
+    const double each = static_cast<double>(*bytes) / static_cast<double>(model.parameters.total);
+    const std::string in_bits = real_text(bits_of_a_byte * each), in_bytes = real_text(each);
+    const bool asks_bytes = question.heard.wide == AskWide::bytes_each;
     AskAnswer answer;
-    answer.title = std::string(in_bytes ? "Bytes" : "Bits") + " of a parameter, on the average";
+    answer.title = std::string(asks_bytes ? "Bytes" : "Bits") + " of a parameter, on the average";
     answer.about = asked_about(model, false, formats_title(formats));
-    answer.number = real_text(in_bytes ? *bits / bits_of_a_byte : *bits);
-    answer.unit = in_bytes ? "bytes" : "bits";
-    answer.symbols = std::string(in_bytes ? "" : "8 · ") + "bytes of all weights / parameters";
-    answer.numbers =
-        std::string(in_bytes ? "" : "8 · ") +
-        bytes_text(static_cast<std::int64_t>(*bits / bits_of_a_byte * static_cast<double>(model.parameters.total))) +
-        " / " + grouped(model.parameters.total);
+    answer.number = asks_bytes ? in_bytes : in_bits;
+    answer.unit = asks_bytes ? "bytes" : "bits";
+    const std::string times = asks_bytes ? "" : "8 · ";
+    answer.symbols = times + "bytes of all weights / parameters";
+    answer.numbers = times + grouped(*bytes) + " / " + grouped(model.parameters.total);
     answer.result = answer.number;
-    answer.notes.push_back(in_bytes ? real_text(*bits) + " bits." : real_text(*bits / bits_of_a_byte) + " bytes.");
+    answer.notes.push_back(asks_bytes ? in_bits + " bits." : in_bytes + " bytes.");
     answer.notes.emplace_back("With scales, and with what stays in another format, such as norms.");
     answer.light = "total";
     return {std::move(answer), {}, {}};
@@ -95,11 +85,9 @@ AskOutcome answer_ratio(const WideQuestion& question) {
     const auto [over, under] = *question.heard.ratio;
     std::string missing;
     const auto size = [&](Symbol symbol) {
-        const std::optional<Field> field = field_of(symbol);
-        const std::optional<std::int64_t> value =
-            !field || matters(model.architecture, *field) ? model.bindings[symbol] : std::nullopt;
-        if (value.value_or(0) <= 0 && missing.empty()) missing = info(symbol).name;
-        return value.value_or(1);
+        const std::int64_t value = size_of(model, symbol).value_or(0);
+        if (value <= 0 && missing.empty()) missing = info(symbol).name;
+        return std::max<std::int64_t>(1, value);
     };
     const std::int64_t above = size(over), below = size(under);
     if (!missing.empty()) return {std::nullopt, model.architecture.name + " has no " + missing + ".", {}};
@@ -116,12 +104,10 @@ AskOutcome answer_ratio(const WideQuestion& question) {
 
 std::string value_words(const Architecture& arch, Field field) {
     const FieldInfo& named = info(field);
-    const std::optional<std::string> text = field_text(arch, field);
-    if (!text || !matters(arch, field)) return "";
-    if (named.kind == FieldKind::flag) return *text == "true" ? "yes" : "no";
-    const auto choice = std::ranges::find(named.choices, *text);
-    if (choice == named.choices.end()) return *text;
-    return std::string(named.labels[static_cast<std::size_t>(choice - named.choices.begin())]);
+    if (!matters(arch, field)) return "";
+    if (named.kind == FieldKind::flag) return field_place(arch, field) == 1 ? "yes" : "no";
+    if (named.choices.empty()) return field_text(arch, field).value_or("");
+    return std::string(named.labels[static_cast<std::size_t>(field_place(arch, field))]);
 }
 
 AskOutcome answer_field(const WideQuestion& question) {

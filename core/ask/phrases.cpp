@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 13> quantity_names{
     "bytes",      "copies",  "share", "tensors",           "matrices"};
 constexpr std::array<std::string_view, 8> scope_names{"one head", "all heads", "one layer",  "all layers",
                                                       "in total", "one token", "one expert", "all experts"};
-constexpr std::array<std::string_view, 30> wide_names{"the largest matrix",
+constexpr std::array<std::string_view, 31> wide_names{"the largest matrix",
                                                       "the smallest matrix",
                                                       "the largest activation",
                                                       "the largest part",
@@ -45,6 +45,7 @@ constexpr std::array<std::string_view, 30> wide_names{"the largest matrix",
                                                       "whether the embedding is the output head",
                                                       "memory of activations",
                                                       "bits of a parameter",
+                                                      "bytes of a parameter",
                                                       "which layers are which",
                                                       "so many parameters",
                                                       "a ratio",

@@ -235,7 +235,8 @@ AskOutcome answered(const WideQuestion& question) {
             return answer_tying(question);
         case AskWide::activations:
             return answer_activations(question);
-        case AskWide::bits:
+        case AskWide::bits_each:
+        case AskWide::bytes_each:
             return answer_bits(question);
         case AskWide::layers_of:
             return answer_layers_of(question);

@@ -104,7 +104,8 @@ enum class AskWide {
     devices_beside,  // that the model may run on, compared
     tying,           // whether the output head is the embedding
     activations,     // what these take of the memory
-    bits,            // that a parameter takes
+    bits_each,       // that a parameter takes
+    bytes_each,      // ... in bytes
     layers_of,       // which layers are of which kind
     sized,           // what so many parameters take, of no model
     ratio,           // of two dimensions
