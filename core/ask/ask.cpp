@@ -79,11 +79,8 @@ class NameSearch {
         }
     }
     void presets() {
-        for (const Preset& preset : about_.presets) {
-            const int score =
-                std::max(likeness(typed_, atoms_of(preset.architecture.name)), likeness(typed_, atoms_of(preset.id)));
-            add(score, preset_match(preset));
-        }
+        for (const ModelName& each : about_.memory->names(about_.presets))
+            add(std::max(likeness(typed_, each.name), likeness(typed_, each.id)), preset_match(*each.preset));
     }
     void tensors(const CountedModel& model, const std::string& preset) {
         for (const Tensor& tensor : model.graph.tensors) {

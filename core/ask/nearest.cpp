@@ -9,19 +9,16 @@ namespace {
 
 // A name as it is shown, and as atoms spell it.
 struct Known {
-    std::string spelled, shown;
+    std::string spelled;
+    std::string_view shown;
 };
-Known known(std::string_view name) {
-    return {joined(atoms_of(name)), std::string(name)};
-}
 
-std::vector<Known> vocabulary(std::span<const GraphPhrase> graph_phrases, std::span<const ModelName> models,
-                              std::span<const Preset> presets) {
+std::vector<Known> vocabulary(std::span<const GraphPhrase> graph_phrases, std::span<const ModelName> models) {
     std::vector<Known> all;
     for (const AskPhrase& phrase : ask_phrases())
-        if (!std::holds_alternative<AskFiller>(phrase.meaning)) all.push_back(known(phrase.words));
-    for (const GraphPhrase& phrase : graph_phrases) all.push_back(known(phrase.words));
-    for (const Preset& preset : presets) all.push_back(known(preset.architecture.name));
+        if (!std::holds_alternative<AskFiller>(phrase.meaning)) all.push_back({phrase.words, phrase.words});
+    for (const GraphPhrase& phrase : graph_phrases) all.push_back({phrase.words, phrase.words});
+    for (const ModelName& model : models) all.push_back({joined(model.name), model.preset->architecture.name});
     // The families: "lama".
     for (const ModelName& model : models)
         if (!model.name.empty() && all.back().spelled != model.name.front().text)
@@ -42,7 +39,7 @@ std::vector<std::string> nearest(std::string_view word, std::span<const Known> a
                              [](const Known* a, const Known* b) { return a->spelled.size() < b->spelled.size(); });
     std::vector<std::string> names;
     auto add = [&](const Known& name) {
-        if (names.size() < most && std::ranges::find(names, name.shown) == names.end()) names.push_back(name.shown);
+        if (names.size() < most && std::ranges::find(names, name.shown) == names.end()) names.emplace_back(name.shown);
     };
     for (const Known* each : begun) add(*each);
     for (const std::string& each : nearest_names(word, others, most))
@@ -68,8 +65,7 @@ bool one_slip(std::string_view typed, std::string_view word) {
 }  // namespace
 
 void QuestionReader::report(const std::vector<std::size_t>& unread) {
-    const std::vector<Known> all =
-        unread.empty() ? std::vector<Known>{} : vocabulary(graph_phrases_, models_, about_.presets);
+    const std::vector<Known> all = unread.empty() ? std::vector<Known>{} : vocabulary(graph_phrases_, models_);
     constexpr std::size_t most = 6;  // that near ones are looked for
     std::size_t looked = 0;
     for (std::size_t i = 0; i < unread.size();) {

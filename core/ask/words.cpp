@@ -38,9 +38,8 @@ std::size_t minus_at(std::string_view text, std::size_t at) {
     constexpr std::array<std::string_view, 3> minuses{"-", "−", "–"};
     for (const std::string_view minus : minuses) {
         const std::size_t end = at + minus.size();
-        const bool begins = at == 0 || std::string_view(" \t(=:").find(text[at - 1]) != std::string_view::npos;
-        if (begins && text.substr(at).starts_with(minus) && end < text.size() && is_digit(text[end]))
-            return minus.size();
+        if (!text.substr(at).starts_with(minus) || end >= text.size() || !is_digit(text[end])) continue;
+        if (at == 0 || std::string_view(" \t(=:").find(text[at - 1]) != std::string_view::npos) return minus.size();
     }
     return 0;
 }

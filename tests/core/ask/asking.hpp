@@ -20,9 +20,15 @@ inline const std::vector<Device>& devices() {
     return all;
 }
 
+// What all questions of a test keep, as those typed into one window do.
+inline AskMemory& one_memory() {
+    static AskMemory memory;
+    return memory;
+}
+
 // Where this preset is the model at hand.
 inline Asked asked(std::string_view text, std::string_view at_hand = "llama-2-7b", const Input& input = {},
-                   AskMemory* memory = nullptr) {
+                   AskMemory* memory = &one_memory()) {
     const Preset& preset = *find_preset(presets(), at_hand);
     return ask(text, {.architecture = preset.architecture,
                       .input = input,
