@@ -252,8 +252,8 @@ Command ask_command(std::span<const AskCommand> actions) {
                          "what it is about where it names no model (" + std::string(first_preset) + ")")
             ->type_name("ARCH");
         add_set(command, arguments.model.set);
-        // All but the last: only some of the models that may be asked about have experts to divide.
-        add_input(command, arguments.input, std::span(every_input_word).first<every_input_word.size() - 1>());
+        // Only some of the models that may be asked about have experts to divide.
+        add_input_but(InputWord::expert, command, arguments.input);
         add_json(command, arguments.json);
     };
     return make_command("ask", "answer a question in words: a figure, how it comes about, what a word means", describe,

@@ -8,7 +8,7 @@
 #include <string>
 #include <variant>
 
-#include "app/state/options.hpp"
+#include "app/state/window_options.hpp"
 #include "core/ask/ask.hpp"
 #include "core/base/result.hpp"
 #include "core/handout/handout.hpp"

@@ -11,8 +11,7 @@ namespace headcount {
 namespace {
 
 std::string spaced(std::span<const std::string> words) {
-    return listed(
-        words, [](const std::string& word) { return word; }, " ");
+    return listed(words, std::identity(), " ");
 }
 
 std::vector<std::string> names_of(std::span<const InnerCommand> commands) {

@@ -79,7 +79,7 @@ void write_shared(std::ostream& out, const Shared& shared, const Pass& pass, con
     const PassOptions& options = opened.pass;
     const std::string_view sign = doubt_sign(opened.doubt);
     if (!pass.links.empty()) {
-        out << "\nBetween the devices, in the " << phase_words[static_cast<std::size_t>(options.phase)] << ":\n\n";
+        out << "\nBetween the devices, in the " << word_of(phase_words, options.phase) << ":\n\n";
         write_figures(out, links_table(pass, options.link), opened);
     }
     if (const std::optional<double> computing = pass.computing(); computing && pass.sending)
@@ -169,9 +169,8 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     if (!hires) return hires.error();
     if (arguments.json) {
         nlohmann::ordered_json json = compute_json(*passes, *options);
-        for (const Likely& each : likely->found)
-            json[phase_words[static_cast<std::size_t>(each.phase)]]["likely"] = likely_json(each);
-        json[phase_words[static_cast<std::size_t>(options->phase)]].update(shared_json(shared, shown));
+        for (const Likely& each : likely->found) json[word_of(phase_words, each.phase)]["likely"] = likely_json(each);
+        json[word_of(phase_words, options->phase)].update(shared_json(shared, shown));
         if (served) json["served"] = served_json(*served, to_users);
         if (options->device) json["fits"] = shared.fits;
         if (arguments.hire.train_tokens && options->device) json["train"]["fits"] = trained->fits;

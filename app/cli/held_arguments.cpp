@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <tuple>
 
 #include "core/analysis/amount_text.hpp"
 #include "core/base/text.hpp"
@@ -75,18 +74,30 @@ void add_adapters(CLI::App* command, HeldArguments& arguments) {
 
 namespace {
 
+// A word, and why it plays no part where that is so.
+struct IdleWord {
+    bool idle;
+    const char* flag;
+    std::string_view why, fix = "leave it out";
+};
+
+Failure first_of(std::initializer_list<IdleWord> words) {
+    for (const IdleWord& each : words)
+        if (each.idle) return Error{std::string(each.why), each.flag, std::string(each.fix)};
+    return std::nullopt;
+}
+
 // Of a pass that is no training.
 Failure says_training(const HeldArguments& arguments) {
-    for (const auto& [given, flag, what] :
-         {std::tuple(arguments.recompute.has_value(), "--recompute", "only training keeps activations"),
-          {arguments.dropout, "--dropout", "only training keeps activations"},
-          {arguments.sequence, "--sequence", "only training keeps activations"},
-          {arguments.offload, "--offload", "only training has gradients"},
-          {arguments.zero == 1 || arguments.zero == 2, "--zero", "only training has gradients"},
-          {arguments.mixed.has_value(), "--recipe", "only training has gradients"}})
-        if (given) return Error{what, flag, "add --train OPTIMIZER"};
-    if (arguments.fused) return Error{"inference is fused unless --scores is given", "--fused", "leave it out"};
-    return std::nullopt;
+    constexpr std::string_view keeps = "only training keeps activations", has = "only training has gradients",
+                               fix = "add --train OPTIMIZER";
+    return first_of({{arguments.recompute.has_value(), "--recompute", keeps, fix},
+                     {arguments.dropout, "--dropout", keeps, fix},
+                     {arguments.sequence, "--sequence", keeps, fix},
+                     {arguments.offload, "--offload", has, fix},
+                     {arguments.zero == 1 || arguments.zero == 2, "--zero", has, fix},
+                     {arguments.mixed.has_value(), "--recipe", has, fix},
+                     {arguments.fused, "--fused", "inference is fused unless --scores is given"}});
 }
 
 }  // namespace
@@ -137,19 +148,6 @@ InputArguments held_input(const HeldArguments& arguments, InputArguments input) 
 }
 
 namespace {
-
-// A word, and why it plays no part where that is so.
-struct IdleWord {
-    bool idle;
-    const char* flag;
-    std::string_view why, fix = "leave it out";
-};
-
-Failure first_of(std::initializer_list<IdleWord> words) {
-    for (const IdleWord& each : words)
-        if (each.idle) return Error{std::string(each.why), each.flag, std::string(each.fix)};
-    return std::nullopt;
-}
 
 bool more_than_none(const std::optional<std::int64_t>& number) {
     return number.value_or(0) > 0;

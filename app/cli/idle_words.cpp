@@ -5,7 +5,6 @@
 #include <array>
 
 #include "core/analysis/stored_weights.hpp"
-#include "core/arch/format_parts.hpp"
 #include "core/arch/layers.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -33,11 +32,6 @@ void find_fixed(const Architecture& arch, const InputArguments& words, std::vect
     if (const auto all = other(Symbol::tokens, asked.tokens); words.tokens && all)
         idle.push_back({"this model always reads an image, as " + grouped(*all) + " rows", "--tokens",
                         "give " + grouped(*all) + ", or another image by --set image_height and image_width"});
-}
-
-bool keeps_some(const ModelGraph& graph) {
-    return std::ranges::any_of(graph.tensors,
-                               [](const Tensor& each) { return each.role == Role::cache || each.role == Role::state; });
 }
 
 bool masks_some(const ModelGraph& graph) {
@@ -68,11 +62,12 @@ void find_formats(const Architecture& arch, const ModelGraph& graph, const std::
     std::array<bool, weight_kind_count> has{};
     for (const StoredTensor& stored : graph.stored)
         for (const TensorIndex part : stored.parts) has[static_cast<std::size_t>(weight_kind(graph, part))] = true;
-    for (const FormatPart& part : format_parts(text)) {
-        const std::vector<WeightKind> kinds = kinds_called(part.of);
+    for (const KeyValue& part : pairs_of(text)) {
+        const std::vector<WeightKind> kinds = kinds_called(part.key);
         const auto is_there = [&](WeightKind kind) { return has[static_cast<std::size_t>(kind)]; };
         if (!kinds.empty() && std::ranges::none_of(kinds, is_there))
-            idle.push_back({"this model has no weights of " + quote(part.of) + " by themselves", "--dtype", leave_out});
+            idle.push_back(
+                {"this model has no weights of " + quote(part.key) + " by themselves", "--dtype", leave_out});
     }
     const Result<Formats> formats = parse_formats(text, "--dtype");
     if (!formats) return;
@@ -94,7 +89,7 @@ std::vector<Error> idle_in(const Document& document, const InputArguments& words
     const bool formats = words.precision && words.precision->find('=') != std::string::npos;
     if (!words.cache && !words.full && !formats) return idle;
     const ModelGraph graph = expand(arch);
-    if (words.cache && !keeps_some(graph))
+    if (words.cache && !graph.remembers())
         idle.push_back({"this model keeps nothing of earlier tokens", "--kv-dtype", leave_out});
     if (words.full && !masks_some(graph))
         idle.push_back({"in this model no key is masked from a query", "--full", leave_out});

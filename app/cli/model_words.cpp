@@ -52,12 +52,12 @@ std::string command_text(std::span<const std::string> words) {
 namespace {
 
 nlohmann::ordered_json training_json(const Training& training) {
-    nlohmann::ordered_json json{{"optimizer", optimizer_words()[static_cast<std::size_t>(training.optimizer)]},
-                                {"recompute", recompute_words()[static_cast<std::size_t>(training.recompute)]},
+    nlohmann::ordered_json json{{"optimizer", word_of(optimizer_words(), training.optimizer)},
+                                {"recompute", word_of(recompute_words(), training.recompute)},
                                 {"dropout", training.dropout},
                                 {"whole_scores", training.scores}};
     if (!training.adapters) {
-        json["recipe"] = mixed_words()[static_cast<std::size_t>(training.mixed)];
+        json["recipe"] = word_of(mixed_words(), training.mixed);
         return json;
     }
     const Adapters& adapters = *training.adapters;
@@ -79,7 +79,7 @@ nlohmann::ordered_json input_json(const OpenedDocument& opened) {
                                 {"cached", input.cached},
                                 {"dtype", formats_text(input.precision)},
                                 {"kv_dtype", precision_text(input.cached_in())},
-                                {"phase", phase_words[static_cast<std::size_t>(pass.phase)]},
+                                {"phase", word_of(phase_words, pass.phase)},
                                 {"scores", pass.pairs == Pairs::full ? "full" : "causal"},
                                 {"devices", pass.sharding.devices}};
     for (const auto& [key, count] : {std::pair("tensor", pass.sharding.tensor),

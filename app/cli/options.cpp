@@ -158,13 +158,12 @@ Error no_format(const std::string& file, std::span<const FileFormat> formats) {
 Result<std::size_t> read_word(const std::string& text, std::string_view flag, std::span<const std::string_view> words) {
     const auto found = std::ranges::find(words, text);
     if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-    const std::string known = listed(words, [](std::string_view word) { return word; });
+    const std::string known = listed(words);
     return Error{quote(text) + " is not known", std::string(flag), "give one of " + known};
 }
 
 std::string any_of(std::span<const std::string_view> words) {
-    return listed(
-        words, [](std::string_view word) { return word; }, "|");
+    return listed(words, std::identity(), "|");
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -207,10 +206,13 @@ void require_tokens(CLI::Option* arch, CLI::Option* tokens) {
     arch->each([tokens](const std::string& word) { tokens->required(!is_link(word)); });
 }
 
-CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words) {
+namespace {
+
+template <class OfUse>
+CLI::Option* add_words(CLI::App* command, InputArguments& input, OfUse is_of_use) {
     CLI::Option* tokens = nullptr;
     for (const InputOption& option : input_options()) {
-        const bool of_use = std::ranges::find(words, option.word) != words.end();
+        const bool of_use = is_of_use(option.word);
         const std::string name(option.name), shown = name.substr(0, name.find(','));
         const auto take = [command, of_use, shown, word = option.word, read = option.read,
                            &input](const std::string& text) {
@@ -234,6 +236,18 @@ CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const
         if (option.word == InputWord::tokens) tokens = added;
     }
     return tokens;
+}
+
+}  // namespace
+
+CLI::Option* add_input(CLI::App* command, InputArguments& input) {
+    return add_words(command, input, [](InputWord) { return true; });
+}
+CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words) {
+    return add_words(command, input, [&](InputWord word) { return std::ranges::find(words, word) != words.end(); });
+}
+CLI::Option* add_input_but(InputWord word, CLI::App* command, InputArguments& input) {
+    return add_words(command, input, [&](InputWord each) { return each != word; });
 }
 
 InputArguments without(InputWord word, const InputArguments& input) {

@@ -2,7 +2,6 @@
 // ends the command line before anything is opened.
 #pragma once
 
-#include <array>
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <limits>
@@ -115,14 +114,11 @@ CLI::Option* add_model(CLI::App* command, ModelArguments& model);
 void add_set(CLI::App* command, std::vector<std::string>& set);
 
 // What each word of the input is called and means, and which field of InputArguments it fills, is said in one table.
-inline constexpr std::array<InputWord, 15> every_input_word{
-    InputWord::tokens,   InputWord::source, InputWord::batch,   InputWord::cached, InputWord::dtype,
-    InputWord::kv_dtype, InputWord::device, InputWord::devices, InputWord::tensor, InputWord::pipeline,
-    InputWord::context,  InputWord::link,   InputWord::phase,   InputWord::full,   InputWord::expert};
-
-// The options of these words; the command refuses the others by a sentence, and its help does not name them. Returns
-// that of --tokens.
-CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words = every_input_word);
+// The options of these words, or of all of them; the command refuses the others by a sentence, and its help does not
+// name them. Returns that of --tokens.
+CLI::Option* add_input(CLI::App* command, InputArguments& input);
+CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words);
+CLI::Option* add_input_but(InputWord word, CLI::App* command, InputArguments& input);
 
 // What was said but for this word.
 InputArguments without(InputWord word, const InputArguments& input);

@@ -21,7 +21,7 @@ Result<AskedView> read_view(const std::string& text, std::string_view flag, std:
     const std::size_t colon = std::min(text.find(':'), text.size());
     AskedView asked{text.substr(0, colon)};
     if (std::ranges::find(views, asked.key) == views.end()) {
-        const std::string known = listed(views, [](std::string_view view) { return view; });
+        const std::string known = listed(views);
         return Error{"there is no view " + quote(text), std::string(flag), "the views are: " + known};
     }
     if (colon == text.size()) return asked;

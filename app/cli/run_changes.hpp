@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/run_settings.hpp"
-#include "core/runtime/rank.hpp"
+#include "core/runtime/part_ranking.hpp"
 #include "core/tokenizer/tokenizer.hpp"
 
 namespace headcount {

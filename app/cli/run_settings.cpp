@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/base/text.hpp"
-#include "core/runtime/numbers.hpp"
+#include "core/runtime/image_and_sound.hpp"
 #include "core/runtime/pool.hpp"
 
 namespace headcount {

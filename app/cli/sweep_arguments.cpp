@@ -151,8 +151,7 @@ void describe_sweep(CLI::App* command, SweepArguments& arguments) {
         ->required();
     add_input(command, arguments.input);
     add_held(command, arguments.held);
-    add_value(command, "--show", arguments.show, "FIGURE[,FIGURE]",
-              "the columns: " + listed(keys_of(metrics), [](std::string_view key) { return std::string(key); }),
+    add_value(command, "--show", arguments.show, "FIGURE[,FIGURE]", "the columns: " + listed(keys_of(metrics)),
               read_show);
     add_value(
         command, "--price", arguments.price, "PRICE",

@@ -181,7 +181,7 @@ void write_prediction(std::ostream& out, const Trainer& trainer, const TrainMemo
     const Task& task = trainer.task();
     const TrainSettings& settings = trainer.settings();
     const Architecture& arch = trainer.architecture();
-    out << task_words[static_cast<std::size_t>(settings.task.kind)] << ": " << task_meaning(settings.task.kind)
+    out << word_of(task_words, settings.task.kind) << ": " << task_meaning(settings.task.kind)
         << ". The model has vocab=" << arch.vocab << " and context=" << arch.context << ", as the task needs.\n";
     out << grouped(trainer.parameters().trained()) << " parameters, " << grouped(settings.batch * settings.passes)
         << " lines of " << grouped(work.tokens / (settings.batch * settings.passes)) << " tokens a step\n";
@@ -227,7 +227,7 @@ nlohmann::ordered_json trained_json(Trainer& trainer, const TrainMemory& predict
                                     const std::vector<Row>& rows, const std::vector<TaskAnswer>& answers,
                                     double steps_a_second, double roof) {
     const Architecture& arch = trainer.architecture();
-    nlohmann::ordered_json json{{"task", task_words[static_cast<std::size_t>(trainer.settings().task.kind)]},
+    nlohmann::ordered_json json{{"task", word_of(task_words, trainer.settings().task.kind)},
                                 {"vocab", arch.vocab},
                                 {"context", arch.context},
                                 {"parameters", trainer.parameters().trained()},

@@ -7,7 +7,7 @@
 #include "app/charts/chart.hpp"
 #include "app/diagram/view.hpp"
 #include "app/parts/hidden.hpp"
-#include "app/state/options.hpp"
+#include "app/state/window_options.hpp"
 #include "app/ui/menu.hpp"
 #include "app/ui/tooltip.hpp"
 #include "core/base/scripts.hpp"

@@ -11,7 +11,7 @@
 
 #include "app/parts/hidden.hpp"
 #include "app/state/in_view.hpp"
-#include "app/state/options.hpp"
+#include "app/state/window_options.hpp"
 #include "core/base/text.hpp"
 #include "core/link/link_text.hpp"
 

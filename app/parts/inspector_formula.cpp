@@ -51,10 +51,6 @@ void append_plain(Runs& runs, std::string_view text, bool spaced) {
     if (!piece.empty()) runs.push_back({std::move(piece)});
 }
 
-bool leaf(const Expr& expr) {
-    return expr.kind() == Expr::Kind::integer || expr.kind() == Expr::Kind::symbol;
-}
-
 // The runs of one line from `begin` on: as many as fit `width`, ending before a " + " or " = "; before one outside of
 // brackets where all that is left then fits.
 std::size_t line_end(std::span<const TextRun> runs, std::size_t begin, const Font& font, float width) {

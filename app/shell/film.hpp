@@ -9,8 +9,8 @@
 
 #include "app/gl/pixels.hpp"
 #include "app/gl/scene_renderer.hpp"
-#include "app/state/options.hpp"
 #include "app/state/session.hpp"
+#include "app/state/window_options.hpp"
 #include "core/base/result.hpp"
 
 namespace headcount {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "app/state/options.hpp"
+#include "app/state/window_options.hpp"
 #include "core/base/result.hpp"
 
 namespace headcount {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/gl/pixels.hpp"
-#include "app/state/options.hpp"
 #include "app/state/session.hpp"
+#include "app/state/window_options.hpp"
 #include "core/base/result.hpp"
 #include "core/handout/handout.hpp"
 

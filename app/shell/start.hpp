@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/state/kept_file.hpp"
-#include "app/state/options.hpp"
 #include "app/state/session.hpp"
+#include "app/state/window_options.hpp"
 #include "core/base/result.hpp"
 
 namespace headcount {

@@ -9,6 +9,7 @@
 #include "app/parts/words.hpp"
 #include "app/state/in_view.hpp"
 #include "app/state/open_link.hpp"
+#include "core/base/text.hpp"
 #include "core/base/write_file.hpp"
 
 namespace headcount {
@@ -141,7 +142,7 @@ std::string ui_report(const Session& session, const Recorder& recorder, const Ui
         {"hover", subject_json(session.look.hover)},
         {"canvas", canvas_json(session.look, view)},
         {"beside", beside_json(session)},
-        {"theme", theme_keys[static_cast<std::size_t>(view.theme)]},
+        {"theme", word_of(theme_keys, view.theme)},
         {"scale", tenths(view.scale * 10) / 10},
         {"help", manual_json(view.manual)},
         {"link", link_json(session)},

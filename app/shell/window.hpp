@@ -8,8 +8,8 @@
 
 #include "app/gl/opengl.hpp"
 #include "app/shell/input_queue.hpp"
-#include "app/state/options.hpp"
 #include "app/state/view.hpp"
+#include "app/state/window_options.hpp"
 #include "core/base/result.hpp"
 
 struct GLFWmonitor;

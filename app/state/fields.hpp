@@ -76,13 +76,11 @@ class Fields {
     // One of the words that an enumeration has, in its order.
     template <class Choice>
     bool choice(const std::string& key, Choice& value, std::span<const std::string_view> words) {
-        std::string word(words[static_cast<std::size_t>(value)]);
+        std::string word(word_of(words, value));
         if (!text(key, word)) return false;
-        const auto found = std::ranges::find(words, word);
-        if (found == words.end())
-            return refuse(key, listed(
-                                   words, [](std::string_view each) { return each; }, " or "));
-        value = static_cast<Choice>(found - words.begin());
+        const auto found = choice_called<Choice>(words, word);
+        if (!found) return refuse(key, listed(words, std::identity(), " or "));
+        value = *found;
         return true;
     }
 

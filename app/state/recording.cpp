@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/state/session.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -20,7 +21,7 @@ RunLook run_of(const RunPlace& place) {
         look.row = cell.row;
         look.column = cell.column;
     }
-    if (place.shows != RunShows::diagram) look.shows = run_shows_keys[static_cast<std::size_t>(place.shows)];
+    if (place.shows != RunShows::diagram) look.shows = word_of(run_shows_keys, place.shows);
     for (const RunChange& each : place.experiments.changes)
         if (each.on && each.change.kind == Change::Kind::off) look.off.push_back(place_text(each.change.place));
     return look;

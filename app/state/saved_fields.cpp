@@ -180,7 +180,7 @@ void saved_fields(Fields& saved, CostsPlace& place) {
     saved.text("link", place.link);
     saved.flag("offload", place.sharding.offload);
     saved.choice("optimizer", place.how.optimizer, optimizer_words());
-    saved.choice("phase", place.phase, costs_phases);
+    saved.choice("phase", place.phase, phase_nouns);
     saved.whole("pipeline", place.sharding.pipeline, 1);
     saved.text("price", place.price);
     saved.whole("reserve", place.serving.reserve, 0, 99);

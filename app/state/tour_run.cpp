@@ -7,6 +7,7 @@
 
 #include "app/state/run/goal.hpp"
 #include "app/state/session.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -34,8 +35,7 @@ static_assert(run_pages == run_shows_keys);  // a step names the pages as they a
 void show_run(RunPlace& place, const RunLook& look) {
     place.source = RunSource::shipped;
     place.prompt = look.prompt.empty() ? std::string(first_prompt) : look.prompt;
-    const auto page = std::ranges::find(run_pages, look.shows.empty() ? "diagram" : look.shows);
-    place.shows = static_cast<RunShows>(page - run_pages.begin());
+    place.shows = choice_called<RunShows>(run_pages, look.shows).value_or(RunShows::diagram);
     place.goes = true;
     place.opens = false;
     place.beside = look.experiment.has_value() || !look.off.empty();

@@ -133,9 +133,8 @@ std::optional<Error> wrong_experts(const ModelGraph& graph, const Adapters& adap
     std::ranges::sort(together);
     together.erase(std::unique(together.begin(), together.end()), together.end());
     if (!given.empty() && given.size() < together.size())
-        return Error{"PEFT adapts " + listed(together, [](const std::string& each) { return each; }) +
-                         " of experts as one matrix",
-                     "targets", "name all of them, or none"};
+        return Error{"PEFT adapts " + listed(together) + " of experts as one matrix", "targets",
+                     "name all of them, or none"};
     if (any && adapters.magnitudes)
         return Error{"PEFT gives the experts of this type no magnitudes", "adapter",
                      "give lora, or name other layers as targets"};
@@ -185,9 +184,7 @@ std::optional<Error> wrong_adapters(const ModelGraph& graph, const Adapters& ada
     for (const StoredTensor& tensor : graph.stored)
         if (const std::string name = module_of(tensor); has_adapters(graph, tensor) && !contains(there, name))
             there.push_back(name);
-    const auto give = [&](std::string_view behind) {
-        return "give of " + listed(there, [](const std::string& each) { return each; }) + std::string(behind);
-    };
+    const auto give = [&](std::string_view behind) { return "give of " + listed(there) + std::string(behind); };
     const bool fused = graph.peft.fused_states && std::erase(there, "out_proj") > 0;
     if (fused && (adapters.all || contains(adapters.modules, "out_proj")))
         return Error{"PEFT gives out_proj of this type no adapter, since it is computed with the state", "targets",

@@ -23,8 +23,7 @@ Result<std::optional<Metric>> read_figure(std::string_view text, std::string_vie
         if (metric.called(text)) return std::optional(metric.metric);
         known.push_back(metric.key);
     }
-    return Error{quote(text) + " is no figure", std::string(what),
-                 "give one of " + listed(known, [](std::string_view each) { return each; })};
+    return Error{quote(text) + " is no figure", std::string(what), "give one of " + listed(known)};
 }
 
 // Of percent and of counts of fields; nothing where it is no number.

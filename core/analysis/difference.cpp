@@ -127,7 +127,7 @@ std::string fieldless_text(const Difference& difference) {
     }
     const std::size_t others = names.size() > most + 1 ? names.size() - most : 0;
     names.resize(names.size() - others);
-    return listed(names, std::identity()) + (others > 0 ? " and " + std::to_string(others) + " others" : "");
+    return listed(names) + (others > 0 ? " and " + std::to_string(others) + " others" : "");
 }
 
 namespace {

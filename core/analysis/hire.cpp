@@ -51,7 +51,7 @@ Result<double> parse_part(std::string_view text, std::string_view what) {
 }
 
 std::string hire_words(const Hire& hire) {
-    std::string words = std::string(phase_nouns[static_cast<std::size_t>(hire.phase)]) + " of " +
+    std::string words = std::string(word_of(phase_nouns, hire.phase)) + " of " +
                         (hire.phase == Phase::training ? short_count(hire.tokens) : grouped(hire.tokens)) + " tokens";
     if (hire.phase != Phase::training && hire.sequences > 1)
         words += ", " + grouped(hire.sequences) + " sequences side by side";

@@ -186,7 +186,7 @@ Precision kept_precision(const ModelGraph& graph, TensorIndex tensor, Precision 
     const Node* const made = graph.producer(tensor);
     if (made && made->op == Op::update_state) return Precision::fp32;
     const Role role = graph.tensors[tensor].role;
-    return role == Role::cache || role == Role::state ? cache : computed;
+    return is_kept(role) ? cache : computed;
 }
 
 Expr cache_per_token(const ModelGraph& graph, const Precision& cache, bool past_windows) {
@@ -292,14 +292,10 @@ Expr MemoryFormulas::elements_at_once(const ModelGraph& graph, const Storage& st
     return replaced(replaced(storage.elements, Symbol::batch, 1), Symbol::tokens, at_once);
 }
 
-bool needs_last_logits_alone(const ModelGraph& graph) {
-    return std::ranges::any_of(
-        graph.tensors, [](const Tensor& tensor) { return tensor.role == Role::cache || tensor.role == Role::state; });
-}
-
 void MemoryFormulas::build_inference(const ModelGraph& graph) {
     const Expr each = info(activation_precision(options_.weights)).bits / 8;
-    const bool last_only = needs_last_logits_alone(graph);
+    // What makes a text token by token needs no logits but the last.
+    const bool last_only = graph.remembers();
     for (const Node& node : graph.nodes) names_.push_back(graph.tensors[node.output].id);
     for (const Storage& storage : storages(graph, Purpose::inference).all) {
         if (storage.of_scores && !options_.scores) continue;

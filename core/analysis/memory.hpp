@@ -163,9 +163,6 @@ std::optional<Error> wrong_options(const MemoryOptions& options, const Architect
 Expr part_of(const Expr& bytes, std::int64_t parts);
 Expr part_of(const Expr& bytes, const Portion& share);
 
-// What makes a text token by token, with something kept of those before, needs no logits but the last.
-bool needs_last_logits_alone(const ModelGraph& graph);
-
 // What an activation's numbers are kept in: what later tokens read as the cache is, others as they are computed. A
 // state, which is written and read at every token, adds up its errors, and has 32 bits.
 Precision kept_precision(const ModelGraph& graph, TensorIndex tensor, Precision computed, Precision cache);

@@ -105,7 +105,7 @@ void MemoryFormulas::divide() {
 void MemoryFormulas::leave_in_host(const HostLayers& layers, const ModelGraph& graph, const StoredWeights& weights) {
     std::vector<Expr> caches, states;
     for (const Tensor& tensor : graph.tensors)
-        if (tensor.role == Role::cache || tensor.role == Role::state)
+        if (is_kept(tensor.role))
             (tensor.role == Role::cache ? caches : states)
                 .push_back(Expr(Symbol::batch) * layers.copies(tensor.block) * kept_of(graph, tensor));
     const Expr in_host = layers.weights(weights), cache = sum_of(caches), state = sum_of(states);

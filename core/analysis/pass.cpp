@@ -81,7 +81,7 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
                           .cache = input.cached_in(),
                           .pairs = whole ? Pairs::full : options.pairs,
                           .trained = options.trained(phase),
-                          .last_logits = phase == Phase::prefill && needs_last_logits_alone(pass.graph),
+                          .last_logits = phase == Phase::prefill && pass.graph.remembers(),
                           .readers = options.sharding.context};
     const bool latent = attention.latent.has_value();
     if (std::optional<Error> error = take_works(pass, how, latent)) return *error;

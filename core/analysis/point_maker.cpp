@@ -93,7 +93,7 @@ const std::vector<PointMaker::Formulas::Form>& PointMaker::forms_of(Formulas& fo
                     .cache = input_.cached_in(),
                     .pairs = wants_.pass.pairs,
                     .trained = wants_.pass.trained(phase),
-                    .last_logits = phase == Phase::prefill && needs_last_logits_alone(graph),
+                    .last_logits = phase == Phase::prefill && graph.remembers(),
                     .readers = wants_.pass.sharding.context};
     for (const bool absorbed : {false, true}) {
         if (absorbed && !arch.layer.attention.latent) continue;

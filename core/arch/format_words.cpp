@@ -5,7 +5,6 @@
 #include <system_error>
 #include <vector>
 
-#include "core/arch/format_parts.hpp"
 #include "core/arch/formats.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -65,7 +64,7 @@ Error unknown_format(std::string_view text, std::string_view what, const std::ve
          {"fp4", "say which: mxfp4 or nvfp4"}}};
     for (const auto& [name, fix] : others)
         if (lower(text) == name) return {quote(text) + " is no number format", std::string(what), std::string(fix)};
-    const std::string all = listed(words, [](std::string_view word) { return word; });
+    const std::string all = listed(words);
     return {quote(text) + " is no number format", std::string(what), did_you_mean(text, words, "use one of " + all)};
 }
 
@@ -223,22 +222,10 @@ Result<Precision> parse_precision(std::string_view text, std::string_view what) 
     return unknown_format(text, what, words_of(precisions()));
 }
 
-std::vector<FormatPart> format_parts(std::string_view text) {
-    std::vector<FormatPart> parts;
-    while (!text.empty()) {
-        const std::string_view part = text.substr(0, text.find(','));
-        text.remove_prefix(std::min(part.size() + 1, text.size()));
-        const std::size_t equals = std::min(part.find('='), part.size());
-        parts.push_back({part.substr(0, equals), part.substr(std::min(equals + 1, part.size()))});
-    }
-    return parts;
-}
-
 std::vector<WeightKind> kinds_called(std::string_view word) {
     if (lower(word) == layers_word) return {layer_kinds.begin(), layer_kinds.end()};
-    const auto found = std::ranges::find(kind_words, lower(word));
-    if (found == kind_words.end()) return {};
-    return {static_cast<WeightKind>(found - kind_words.begin())};
+    if (const auto kind = choice_called<WeightKind>(kind_words, lower(word))) return {*kind};
+    return {};
 }
 
 std::string kept_words(const Precision& precision) {
@@ -269,7 +256,7 @@ Result<Formats> parse_formats(std::string_view text, std::string_view what) {
     }
     Formats formats;
     std::vector<std::string> said;
-    for (const auto& [of, word] : format_parts(text)) {
+    for (const auto& [of, word, whole] : pairs_of(text)) {
         if (word.empty())
             return Error{quote(of) + " is no part with its format", std::string(what),
                          "write it as experts=mxfp4,rest=bf16"};

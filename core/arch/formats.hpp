@@ -235,5 +235,8 @@ std::string formats_title(const Formats& formats);
 std::string kept_words(const Precision& precision);
 Result<Formats> parse_formats(std::string_view text, std::string_view what);
 Result<Precision> parse_precision(std::string_view text, std::string_view what);
+// The kinds that one of its words says: of "experts" that, of "layers" all of layers; none of a tensor's name and of
+// the rest.
+std::vector<WeightKind> kinds_called(std::string_view word);
 
 }  // namespace headcount

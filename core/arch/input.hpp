@@ -30,8 +30,9 @@ struct Input {
 // Reading all tokens at once, behind those that the input has cached; making the last of all tokens behind the others;
 // reading all of them forwards and backwards.
 enum class Phase : std::uint8_t { prefill, decode, training };
-inline constexpr std::array<std::string_view, 3> phase_words{"prefill", "decode", "train"};     // as they are typed
-inline constexpr std::array<std::string_view, 3> phase_nouns{"prefill", "decode", "training"};  // in sentences
+inline constexpr std::array<std::string_view, 3> phase_words{"prefill", "decode", "train"};  // as they are typed
+inline constexpr std::array<std::string_view, 3> phase_nouns{"prefill", "decode",
+                                                             "training"};  // in sentences and files
 
 struct Device {
     std::string id;                   // "rtx-4090"

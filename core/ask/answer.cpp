@@ -217,7 +217,7 @@ std::optional<AskAnswer> AskAnswerer::dimension(Symbol symbol) {
     if (symbol == Symbol::ffn_dim) rule = ffn_dim_rule(model_.architecture);
     if (symbol == Symbol::tokens && model_.architecture.patches)
         rule = patch_count(model_.architecture) + Symbol::class_tokens + Symbol::registers;
-    if (rule.kind() != Expr::Kind::symbol && rule.kind() != Expr::Kind::integer) {
+    if (!rule.is_leaf()) {
         answer.symbols = in_symbols(rule);
         answer.numbers = in_numbers(rule, model_.bindings);
         answer.reasoned = true;

@@ -147,7 +147,7 @@ Result<Takes> all_of(const WideQuestion& question) {
     std::vector<Piece> pieces{{"weights", all->weights.bytes}};
     if (training) {
         const std::string_view optimizer =
-            optimizer_words()[static_cast<std::size_t>(options_of(question, asked.input).training->optimizer)];
+            word_of(optimizer_words(), options_of(question, asked.input).training->optimizer);
         pieces.push_back({"gradients", all->gradients.bytes});
         pieces.push_back({"optimizer (" + std::string(optimizer) + ")", all->optimizer.bytes});
         pieces.push_back({"activations kept", all->activations.bytes});

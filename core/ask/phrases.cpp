@@ -7,6 +7,7 @@
 
 #include "core/arch/fields.hpp"
 #include "core/ask/words.hpp"
+#include "core/base/text.hpp"
 #include "embedded_phrases.hpp"
 
 namespace headcount {
@@ -53,14 +54,13 @@ constexpr std::array<std::string_view, 31> wide_names{"the largest matrix",
 constexpr std::array<std::string_view, 7> change_names{"another value", "twice", "half", "tied",
                                                        "untied",        "more",  "fewer"};
 constexpr std::array<std::string_view, 3> unit_names{"tokens", "batch", "cached"};
-constexpr std::array<std::string_view, 4> optimizer_names{"adam", "adam8", "sgd", "muon"};
 
 // The value of an enumeration that has this name there.
 template <class Kind>
 Kind called(std::string_view name, Names names) {
-    const auto found = std::ranges::find(names, name);
-    assert(found != names.end());
-    return static_cast<Kind>(found - names.begin());
+    const std::optional<Kind> kind = choice_called<Kind>(names, name);
+    assert(kind);
+    return *kind;
 }
 
 template <class Info>
@@ -81,7 +81,7 @@ AskMeaning meaning_of(std::string_view section, std::string_view name) {
     if (section == "precisions") return Formats(with_key(name, precisions()).precision);
     if (section == "passes") return called<Phase>(name, phase_nouns);
     if (section == "adapters") return called<AdapterKind>(name, adapter_words);
-    if (section == "optimizers") return called<Optimizer>(name, optimizer_names);
+    if (section == "optimizers") return called<Optimizer>(name, optimizer_words());
     const auto symbol = [](std::string_view key) {
         return with_key(key, std::span<const SymbolInfo>(symbols())).symbol;
     };
@@ -171,19 +171,19 @@ std::span<const AskPhrase> ask_phrases() {
 }
 
 std::string_view ask_name(AskQuantity quantity) {
-    return quantity_names[static_cast<std::size_t>(quantity)];
+    return word_of(quantity_names, quantity);
 }
 
 std::string_view ask_name(AskScope scope) {
-    return scope_names[static_cast<std::size_t>(scope)];
+    return word_of(scope_names, scope);
 }
 
 std::string_view ask_name(AskChange change) {
-    return change_names[static_cast<std::size_t>(change)];
+    return word_of(change_names, change);
 }
 
 std::string_view ask_name(AskWide wide) {
-    return wide_names[static_cast<std::size_t>(wide)];
+    return word_of(wide_names, wide);
 }
 
 }  // namespace headcount

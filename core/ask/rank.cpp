@@ -45,7 +45,7 @@ std::vector<Ranked> ranked(const WideQuestion& question) {
 
 std::string models_words(const Heard& heard) {
     const std::string all = "shipped models";
-    return heard.shelf.words.empty() ? all : all + " " + listed(heard.shelf.words, std::identity());
+    return heard.shelf.words.empty() ? all : all + " " + listed(heard.shelf.words);
 }
 
 AskOutcome answer_rank(const WideQuestion& question) {

@@ -56,7 +56,7 @@ Heard QuestionReader::read() {
         heard_.problem = "Name two devices, such as rtx 4090 vs h100, or two models: one of each is not compared.";
     const bool of_all = heard_.lists() || heard_.ranks() || (heard_.wide == AskWide::fits && !heard_.preset);
     if (!heard_.shelf.words.empty() && !of_all && heard_.problem.empty())
-        heard_.problem = "Say which model is meant: several are " + listed(heard_.shelf.words, std::identity()) + ".";
+        heard_.problem = "Say which model is meant: several are " + listed(heard_.shelf.words) + ".";
     note_idle();
     if (!heard_.sides && heard_.numbers.size() == 2 && !asks()) {
         heard_.sides = {heard_.numbers[0], heard_.numbers[1]};
@@ -179,7 +179,7 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
     } else if (const auto* optimizer = std::get_if<Optimizer>(&meaning)) {
         heard_.training = true;
         heard_.optimizer = *optimizer;
-        understood(at, atoms, std::string(optimizer_words()[static_cast<std::size_t>(*optimizer)]));
+        understood(at, atoms, std::string(word_of(optimizer_words(), *optimizer)));
     } else if (const auto* part = std::get_if<AskNotion>(&meaning)) {
         heard_.subjects.push_back({part->notion, part->weight, {}, heard_.less});
         understood(at, atoms, std::string(part->notion->name) + (part->weight ? ", weights" : ""));
@@ -210,7 +210,7 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
         understood(at, atoms, lower(std::string(info(*figure).label)));
     } else if (const auto* adapter = std::get_if<AdapterKind>(&meaning)) {
         heard_.adapter = *adapter;
-        understood(at, atoms, "adapters, " + std::string(adapter_words[static_cast<std::size_t>(*adapter)]));
+        understood(at, atoms, "adapters, " + std::string(word_of(adapter_words, *adapter)));
     } else if (const auto* unit = std::get_if<AskUnit>(&meaning)) {
         constexpr std::array units{Symbol::tokens, Symbol::batch, Symbol::cached};
         heard_.symbols.push_back(units[static_cast<std::size_t>(*unit)]);

@@ -107,9 +107,10 @@ class Expr {
     Expr(Kind kind, Expr left, Expr right);  // any kind but integer and symbol
 
     Kind kind() const { return kind_; }
-    std::int64_t integer() const { return integer_; }                // of an integer
-    Symbol symbol() const { return static_cast<Symbol>(integer_); }  // of a symbol
-    const Expr& left() const;                                        // of the other kinds
+    bool is_leaf() const { return kind_ == Kind::integer || kind_ == Kind::symbol; }  // it has no operands
+    std::int64_t integer() const { return integer_; }                                 // of an integer
+    Symbol symbol() const { return static_cast<Symbol>(integer_); }                   // of a symbol
+    const Expr& left() const;                                                         // of the other kinds
     const Expr& right() const;
 
     bool operator==(const Expr& other) const;

@@ -30,8 +30,7 @@ const Sign& sign_of(Expr::Kind kind) {
 }
 
 Precedence precedence(const Expr& expr) {
-    const bool leaf = expr.kind() == Expr::Kind::integer || expr.kind() == Expr::Kind::symbol;
-    return leaf ? Precedence::leaf : sign_of(expr.kind()).precedence;
+    return expr.is_leaf() ? Precedence::leaf : sign_of(expr.kind()).precedence;
 }
 
 // Whether a product, read from the left, divides before it multiplies: b / c·e.

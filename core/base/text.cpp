@@ -168,6 +168,17 @@ std::vector<std::string> nearest_names(std::string_view name, std::span<const st
     return names;
 }
 
+std::vector<KeyValue> pairs_of(std::string_view text) {
+    std::vector<KeyValue> pairs;
+    while (!text.empty()) {
+        const std::string_view whole = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(whole.size() + 1, text.size()));
+        const std::size_t equals = std::min(whole.find('='), whole.size());
+        pairs.push_back({whole.substr(0, equals), whole.substr(std::min(equals + 1, whole.size())), whole});
+    }
+    return pairs;
+}
+
 bool is_blank(std::string_view text) {
     return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }

@@ -1,8 +1,11 @@
 // Numbers as people read them, and names that nearly match.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,9 +47,10 @@ std::string flop_text(double operations);
 std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string_view> candidates,
                                        std::size_t most = 3);
 
-// "dim, layers": what `text_of` says of each thing, with `between` in between.
-template <class Things, class TextOf>
-std::string listed(const Things& things, TextOf&& text_of, std::string_view between = ", ") {
+// "dim, layers": what `text_of` says of each thing, or the things themselves where they are texts, with `between` in
+// between.
+template <class Things, class TextOf = std::identity>
+std::string listed(const Things& things, TextOf text_of = {}, std::string_view between = ", ") {
     std::string all;
     for (const auto& each : things) {
         if (!all.empty()) all += between;
@@ -54,6 +58,26 @@ std::string listed(const Things& things, TextOf&& text_of, std::string_view betw
     }
     return all;
 }
+
+// The word that stands for a value of an enumeration, of words in its order; and the value that a word stands for,
+// nothing where it is none of them.
+template <class Words, class Choice>
+constexpr std::string_view word_of(const Words& words, Choice choice) {
+    return words[static_cast<std::size_t>(choice)];
+}
+template <class Choice>
+constexpr std::optional<Choice> choice_called(std::span<const std::string_view> words, std::string_view word) {
+    const auto found = std::find(words.begin(), words.end(), word);
+    if (found == words.end()) return std::nullopt;
+    return static_cast<Choice>(found - words.begin());
+}
+
+// What stands between commas in such a text: (experts, mxfp4), (rest, bf16) in "experts=mxfp4,rest=bf16", in its order.
+// What has no sign of equality has an empty value. Of the text, which must outlive it.
+struct KeyValue {
+    std::string_view key, value, whole;
+};
+std::vector<KeyValue> pairs_of(std::string_view text);
 
 // Whether there is nothing but spaces, tabs and ends of lines.
 bool is_blank(std::string_view text);

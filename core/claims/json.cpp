@@ -4,13 +4,11 @@
 #include <map>
 #include <tuple>
 
-#include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/claims/check.hpp"
 #include "core/claims/claims.hpp"
 #include "core/files/assets.hpp"
-#include "core/files/json_kind.hpp"
 #include "core/lesson/lesson_json.hpp"
 #include "core/lesson/reference.hpp"
 
@@ -175,10 +173,9 @@ Wrong read_claim(const Json& json, std::string_view path, Claim& claim) {
         if (Wrong wrong = read_steps(json["steps"], under(path, "steps"), claim)) return wrong;
     std::string verdict;
     if (Wrong wrong = read(json, path, "verdict", verdict, true)) return wrong;
-    const auto* found = std::ranges::find(verdict_keys, verdict);
-    if (found == verdict_keys.end())
-        return Error{"there is no verdict " + quote(verdict), under(path, "verdict"), one_of("", verdict_keys)};
-    claim.recorded = static_cast<Verdict>(found - verdict_keys.begin());
+    const auto found = choice_called<Verdict>(verdict_keys, verdict);
+    if (!found) return Error{"there is no verdict " + quote(verdict), under(path, "verdict"), one_of("", verdict_keys)};
+    claim.recorded = *found;
     return std::nullopt;
 }
 
@@ -214,16 +211,11 @@ Wrong read_file(const Json& json, ClaimsFile& file) {
 }  // namespace
 
 std::string_view verdict_key(Verdict verdict) {
-    return verdict_keys[static_cast<std::size_t>(verdict)];
+    return word_of(verdict_keys, verdict);
 }
 
 Result<ClaimsFile> parse_claims(std::string_view text, std::string_view where) {
-    const Result<Json> json = parse_json(text, where);
-    if (!json) return json.error();
-    if (std::optional<Error> other = other_kind(*json, JsonKind::claims, where)) return *std::move(other);
-    ClaimsFile file;
-    if (Wrong wrong = read_file(*json, file)) return within(std::string(where), *wrong);
-    return file;
+    return parse_lesson(text, JsonKind::claims, where, ClaimsFile(), read_file);
 }
 
 std::string with_results(std::string text, std::string_view computed, std::string_view reached, std::string_view rest) {

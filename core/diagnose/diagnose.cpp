@@ -42,7 +42,7 @@ std::string expected_shapes(std::span<const Site> places) {
             said.push_back(place->name + " (" + listed(shape, [](std::int64_t side) { return std::to_string(side); }) +
                            ")");
     }
-    return listed(said, [](const std::string& each) { return each; });
+    return listed(said);
 }
 
 // None of theirs is in a shape of ours: perhaps of another vocabulary, or of another text.

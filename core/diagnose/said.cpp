@@ -66,7 +66,7 @@ class Speaker {
         std::string text = grouped(agree) + " of " + grouped(std::ssize(found_.compared)) + " compared tensors agree";
         if (!found_.unknown.empty())
             text += "; not compared, since nothing of the model has their shape and name or numbers: " +
-                    printable(listed(found_.unknown, [](const std::string& each) { return each; }));
+                    printable(listed(found_.unknown));
         add(Says::agreement, std::move(text));
     }
 
@@ -127,17 +127,14 @@ class Speaker {
             return add(Says::verdict,
                        cause.names.front() + ": what is made of it is another each time, and is not compared", true);
         const auto all = std::ssize(found_.compared), agree = static_cast<std::ptrdiff_t>(cause.agree);
-        std::string with = listed(cause.names, [](const std::string& each) { return each; }) + ": with " +
-                           (cause.names.size() > 1 ? "both " : "it ");
+        std::string with = listed(cause.names) + ": with " + (cause.names.size() > 1 ? "both " : "it ");
         if (agree < all) with += grouped(agree) + " of ";
         with += "all " + grouped(all) + " agree, to " + share_text(cause.difference);
         if (cause.rounded) with += ", which rounding to bfloat16 explains";
         if (agree < all) with += "; it makes none of the others";
         add(Says::verdict, std::move(with), true);
         for (std::size_t i = 1; i < found_.causes.size(); ++i)
-            add(Says::verdict,
-                "or as well: " + listed(
-                                     found_.causes[i].says, [](const std::string& each) { return each; }, "; and "));
+            add(Says::verdict, "or as well: " + listed(found_.causes[i].says, std::identity(), "; and "));
     }
 
     const Diagnosis& found_;

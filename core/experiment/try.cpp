@@ -7,7 +7,7 @@
 #include "core/base/utf8.hpp"
 #include "core/experiment/shipped.hpp"
 #include "core/experiment/weight_changes.hpp"
-#include "core/runtime/rank.hpp"
+#include "core/runtime/part_ranking.hpp"
 #include "core/runtime/run.hpp"
 
 namespace headcount {

@@ -202,15 +202,12 @@ std::optional<Error> lacks_unit(std::string_view part, double number, std::strin
 Result<Device> parse_device(std::string_view text) {
     Device device{.id = std::string(made_device), .name = std::string(text), .bandwidth = {}, .source = "made by hand"};
     std::vector<std::string> said;
-    while (!text.empty()) {
-        const std::string_view part = text.substr(0, text.find(','));
-        text.remove_prefix(std::min(part.size() + 1, text.size()));
-        const std::size_t equals = std::min(part.find('='), part.size());
-        const std::string key = lower(part.substr(0, equals)), word = key == "bf16" ? "fp16" : key;
+    for (const auto& [name, given, part] : pairs_of(text)) {
+        const std::string key = lower(name), word = key == "bf16" ? "fp16" : key;
         if (std::ranges::count(said, word) > 0)
             return Error{quote(key) + " was said before", std::string(part), "say it once"};
         said.push_back(word);
-        std::string value(part.substr(std::min(equals + 1, part.size())));
+        std::string value(given);
         if (word == "mem") {
             if (value.ends_with('b'))
                 return Error{"a small b is a bit", std::string(part), "write bytes, such as mem=80GB"};

@@ -29,9 +29,7 @@ inline constexpr std::array<DeviceSpeed, 7> device_speeds{{{"bandwidth", "bw", &
                                                            {"flops_int8", "int8", &Device::flops_int8},
                                                            {"flops_fp4", "fp4", &Device::flops_fp4}}};
 
-// Reads {"devices": [{"id", "name", "memory_mib", "bandwidth", "flops_16", "flops_32", "flops_tf32", "flops_fp8",
-// "flops_int8", "flops_fp4", "source"}]}, speeds in bytes and operations a second; where they are not published they
-// are left out. In the order of the file.
+// Reads {"devices": [{...}]}, in the order of the file; docs/formats.md says what each has.
 Result<std::vector<Device>> load_devices(const std::filesystem::path& file);
 Result<std::vector<Device>> shipped_devices();
 // And behind them one's own, of a file of the same form (own_file: "devices.json"), where there is one.

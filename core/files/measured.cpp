@@ -9,6 +9,7 @@
 #include "core/arch/validate.hpp"
 #include "core/base/json_fields.hpp"
 #include "core/base/json_file.hpp"
+#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/devices.hpp"
@@ -60,10 +61,9 @@ Wrong read_run(const Json& json, std::string_view path, const KnownDevices& devi
     Result<Device> named = named_device(devices, device);
     if (!named) return within(under(path, "device"), named.error());
     run.device = *std::move(named);
-    const auto word = std::ranges::find(phase_words, phase);
-    if (word == phase_words.end())
-        return Error{"there is no pass " + quote(phase), under(path, "phase"), "give prefill, decode or train"};
-    run.phase = static_cast<Phase>(word - phase_words.begin());
+    const auto known = choice_called<Phase>(phase_words, phase);
+    if (!known) return Error{"there is no pass " + quote(phase), under(path, "phase"), "give prefill, decode or train"};
+    run.phase = *known;
     const Result<Formats> formats = parse_formats(dtype, under(path, "dtype"));
     if (!formats) return formats.error();
     run.input.precision = *formats;

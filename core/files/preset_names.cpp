@@ -71,7 +71,7 @@ bool begins_with(std::string_view name, std::string_view wanted) {
 std::string_view kind_word(const Architecture& arch) {
     const ModelKind kind = kind_of(arch);
     if (kind == ModelKind::state && attends(arch)) return "hybrid state";
-    return kind == ModelKind::both ? "encoder decoder" : model_kind_keys[static_cast<std::size_t>(kind)];
+    return kind == ModelKind::both ? "encoder decoder" : word_of(model_kind_keys, kind);
 }
 
 std::vector<std::string_view> names_of(const Preset& preset) {

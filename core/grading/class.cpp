@@ -121,9 +121,7 @@ ClassRows class_rows(const Sheet& sheet, const std::vector<GradedSheet>& all) {
     for (const GradedSheet& graded : all) {
         std::vector<std::string> row{graded.student, std::to_string(graded.right), std::to_string(graded.graded)};
         for (const GradedBlank& blank : graded.blanks) row.emplace_back(outcome_key(blank.grade.verdict));
-        if (notes)
-            row.push_back(listed(
-                graded.notes, [](const std::string& note) { return note; }, "; "));
+        if (notes) row.push_back(listed(graded.notes, std::identity(), "; "));
         made.rows.push_back(std::move(row));
     }
     return made;

@@ -147,7 +147,7 @@ std::string called(const SlipList& slips, const CountedTensor& part, const Count
     constexpr std::size_t most = 3;
     const bool more = names.size() > most;
     names.resize(std::min(names.size(), most));
-    return "one of these: " + listed(names, [](const std::string& name) { return name; }) + (more ? ", ..." : "");
+    return "one of these: " + listed(names) + (more ? ", ..." : "");
 }
 
 // One or another tensor forgotten, or counted twice.

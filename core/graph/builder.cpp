@@ -22,7 +22,7 @@ namespace {
 
 // What is made of keys and values is as good as they are, where a later token comes that reads them.
 bool is_kept(const GraphBuilder& builder, const TensorSpec& spec) {
-    if (spec.role != Role::activation) return spec.role == Role::cache || spec.role == Role::state;
+    if (spec.role != Role::activation) return is_kept(spec.role);
     const bool read = spec.part == Part::key || spec.part == Part::value || spec.part == Part::key_norm ||
                       spec.part == Part::value_norm || spec.part == Part::latent_norm;
     return read && !sees_all(builder.arch) && builder.rows == Expr(Symbol::tokens);

@@ -52,9 +52,8 @@ bool uses(const Shape& shape, Symbol symbol) {
 std::string shape_in_symbols(const Shape& shape) {
     std::string text;
     for (const Expr& dimension : shape.dimensions()) {
-        bool leaf = dimension.kind() == Expr::Kind::integer || dimension.kind() == Expr::Kind::symbol;
         text += text.empty() ? "" : " × ";
-        text += leaf || shape.rank() == 1 ? in_symbols(dimension) : "(" + in_symbols(dimension) + ")";
+        text += dimension.is_leaf() || shape.rank() == 1 ? in_symbols(dimension) : "(" + in_symbols(dimension) + ")";
     }
     return text;
 }

@@ -1,6 +1,7 @@
 // The model as a graph: every operation, every parameter, every activation, with named dimensions. All views read it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <initializer_list>
@@ -42,9 +43,13 @@ enum class Role {
     cache,  // keys and values kept for the next tokens: grows with them
     state,  // of a recurrence, as large however many tokens there were
 };
+// Whether it is kept for the tokens that come next.
+constexpr bool is_kept(Role role) {
+    return role == Role::cache || role == Role::state;
+}
 // Whether a pass makes its numbers.
 constexpr bool is_computed(Role role) {
-    return role == Role::activation || role == Role::cache || role == Role::state;
+    return role == Role::activation || is_kept(role);
 }
 
 // Up to five named dimensions, outermost first.
@@ -239,6 +244,10 @@ struct ModelGraph {
     Expr copies_in_layer(BlockIndex block) const;
     Expr runs_in_layer(BlockIndex block) const;
 
+    // Whether something is kept for the tokens that come next.
+    bool remembers() const {
+        return std::ranges::any_of(tensors, [](const Tensor& tensor) { return is_kept(tensor.role); });
+    }
     // Beside a decoder: then there are two stacks.
     bool has_encoder() const { return !layers.empty() && layers.front().group.kind.encoder; }
     // The input that is no list of ids: an image's patches, or the moments of sound, (rows, columns).

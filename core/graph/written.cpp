@@ -65,9 +65,7 @@ FormulaWriter::Binding FormulaWriter::binding(const Formula& formula) const {
         case Kind::chosen:
             return node_.rule<Routing>().scaling != 1 ? Binding::products : Binding::whole;
         case Kind::size:
-            return formula.size.kind() == Expr::Kind::symbol || formula.size.kind() == Expr::Kind::integer
-                       ? Binding::whole
-                       : Binding::sums;
+            return formula.size.is_leaf() ? Binding::whole : Binding::sums;
         default:
             return Binding::whole;
     }

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/base/json_fields.hpp"
+#include "core/base/json_file.hpp"
+#include "core/files/json_kind.hpp"
 #include "core/lesson/experiment.hpp"
 #include "core/lesson/planted.hpp"
 #include "core/lesson/reference.hpp"
@@ -43,5 +45,15 @@ Error no_such(std::string_view what, std::string_view name, std::string path, st
 
 // "byte 312" as line and character, which an editor shows.
 Error with_line(Error error, std::string_view text);
+
+// A whole file of this kind, read into `lesson` by `read`; errors begin with `where`, which is the file's name.
+template <class Lesson, class Read>
+Result<Lesson> parse_lesson(std::string_view text, JsonKind kind, std::string_view where, Lesson lesson, Read read) {
+    const Result<Json> json = parse_json(text, where);
+    if (!json) return with_line(json.error(), text);
+    if (std::optional<Error> other = other_kind(*json, kind, where)) return *std::move(other);
+    if (Wrong wrong = read(*json, lesson)) return within(std::string(where), *wrong);
+    return lesson;
+}
 
 }  // namespace headcount::lesson_json

@@ -7,10 +7,6 @@
 namespace headcount {
 namespace {
 
-bool is_leaf(const Expr& expr) {
-    return expr.kind() == Expr::Kind::integer || expr.kind() == Expr::Kind::symbol;
-}
-
 // The same operation on other operands; arithmetic leaves out what changes nothing.
 Expr again(Expr::Kind kind, Expr left, Expr right) {
     switch (kind) {
@@ -31,13 +27,13 @@ Expr again(Expr::Kind kind, Expr left, Expr right) {
 using Change = std::function<std::optional<Expr>(const Expr&)>;
 Expr changed(const Expr& expr, const Change& change) {
     if (std::optional<Expr> other = change(expr)) return *other;
-    if (is_leaf(expr)) return expr;
+    if (expr.is_leaf()) return expr;
     return again(expr.kind(), changed(expr.left(), change), changed(expr.right(), change));
 }
 
 void visit(const Expr& expr, const std::function<void(const Expr&)>& seen) {
     seen(expr);
-    if (is_leaf(expr)) return;
+    if (expr.is_leaf()) return;
     visit(expr.left(), seen);
     visit(expr.right(), seen);
 }

@@ -55,7 +55,7 @@ class Lines {
         const std::string cost = node.cost == 0 ? ", as " : " · " + signed_short(node.cost) + " on ";
         std::vector<std::string> lines = in_lines(total + cost + parent, letters);
         if (node.changes.empty()) return lines;
-        const std::string changes = listed(node.changes, [](const std::string& each) { return each; });
+        const std::string changes = listed(node.changes);
         for (std::string& line : in_lines(changes, letters, 2)) lines.push_back(std::move(line));
         return lines;
     }

@@ -201,7 +201,7 @@ std::vector<std::string> left_out(const Architecture& arch, const Passes& passes
     std::vector<std::string> sentences;
     for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training})
         if (const Result<Pass>& pass = passes.of(phase); !pass && (phase != Phase::decode || !sees_all(arch)))
-            sentences.push_back("The " + std::string(phase_nouns[static_cast<std::size_t>(phase)]) +
+            sentences.push_back("The " + std::string(word_of(phase_nouns, phase)) +
                                 " is left out: " + sentence(pass.error()));
     return sentences;
 }

@@ -44,7 +44,7 @@ nlohmann::ordered_json hire_json(std::span<const Hire> all, const HireTerms& ter
             json["likely"] = hire.likely ? Json(*hire.likely * times) : Json(nullptr);
             return json;
         };
-        Json row{{"phase", phase_words[static_cast<std::size_t>(hire.phase)]},
+        Json row{{"phase", word_of(phase_words, hire.phase)},
                  {"sequences", hire.sequences},
                  {"tokens", hire.tokens},
                  {"device_hours", both(1)}};

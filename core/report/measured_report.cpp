@@ -38,8 +38,7 @@ std::string measurements_text(const Likely& likely) {
         if (std::ranges::find(devices, each.run.device.id) == devices.end()) devices.push_back(each.run.device.id);
         most = std::max(most, each.run.devices);
     }
-    return grouped(std::ssize(of)) + (of.size() == 1 ? " measurement: " : " measurements: ") +
-           listed(devices, [](std::string_view id) { return id; }) +
+    return grouped(std::ssize(of)) + (of.size() == 1 ? " measurement: " : " measurements: ") + listed(devices) +
            (most < likely.devices ? ", of at most " + grouped(most) + (most == 1 ? " device" : " devices") : "");
 }
 
@@ -61,15 +60,14 @@ Table likely_table(std::span<const Likely> passes) {
     Table table{{{"pass"}, figures("likely"), figures("tokens a second"), {"of the roof's speed"}, {"concluded from"}},
                 {}};
     for (const Likely& each : passes)
-        table.rows.push_back({std::string(phase_words[static_cast<std::size_t>(each.phase)]),
-                              seconds_text(each.seconds()), real_text(tokens_per_second(each.tokens, each.seconds())),
+        table.rows.push_back({std::string(word_of(phase_words, each.phase)), seconds_text(each.seconds()),
+                              real_text(tokens_per_second(each.tokens, each.seconds())),
                               each.follows_part() ? range_text(each.efficiency) : "", concluded_text(each)});
     return table;
 }
 
 std::string unlikely_words(Phase phase, const Error& why) {
-    return "How long the " + std::string(phase_nouns[static_cast<std::size_t>(phase)]) +
-           " likely takes is not said: " + sentence(why);
+    return "How long the " + std::string(word_of(phase_nouns, phase)) + " likely takes is not said: " + sentence(why);
 }
 
 Table served_table(const Served& bound, const Served& likely) {
@@ -134,8 +132,8 @@ Table checked_table(std::span<const Checked> rows) {
         const Workload& run = one.run;
         const double measured = rate_of(row);
         table.rows.push_back({model_text(one), (run.devices > 1 ? grouped(run.devices) + " × " : "") + run.device.id,
-                              std::string(phase_words[static_cast<std::size_t>(run.phase)]), run.input.tokens,
-                              run.input.batch, formats_text(run.input.precision), real_text(measured),
+                              std::string(word_of(phase_words, run.phase)), run.input.tokens, run.input.batch,
+                              formats_text(run.input.precision), real_text(measured),
                               real_text(tokens_per_second(row.time.tokens, row.time.bound)),
                               part_text(row.time.efficiency()), row.predicted ? real_text(*row.predicted) : "",
                               row.predicted ? (*row.predicted < measured ? "-" : "+") +
@@ -155,7 +153,7 @@ Json checked_json(std::span<const Checked> rows) {
                   {"set", Json::object()},
                   {"device", run.device.id},
                   {"devices", run.devices},
-                  {"phase", phase_words[static_cast<std::size_t>(run.phase)]},
+                  {"phase", word_of(phase_words, run.phase)},
                   {"tokens", run.input.tokens},
                   {"batch", run.input.batch},
                   {"dtype", formats_text(run.input.precision)},

@@ -56,7 +56,7 @@ std::string dotted_name(Words& words) {
 
 bool read_place(Words words, ChangePlace& place) {
     for (const auto stack : {ChangePlace::Stack::encoder, ChangePlace::Stack::decoder})
-        if (words.take(stack_words[static_cast<std::size_t>(stack)])) place.stack = stack;
+        if (words.take(word_of(stack_words, stack))) place.stack = stack;
     const bool stream = words.take("stream.");
     if (stream || words.take("layer.")) {
         if (!words.number(place.layer) || (!stream && !words.take("."))) return false;
@@ -130,7 +130,7 @@ Result<Change> parse_change(Change::Kind kind, std::string_view text) {
 }
 
 std::string place_text(const ChangePlace& place) {
-    std::string text(stack_words[static_cast<std::size_t>(place.stack)]);
+    std::string text(word_of(stack_words, place.stack));
     const bool stream = place.block.empty();
     if (place.layer != ChangePlace::outside) text += (stream ? "stream." : "layer.") + std::to_string(place.layer);
     if (!stream) text += (place.layer == ChangePlace::outside ? "" : ".") + place.block;

@@ -8,8 +8,8 @@
 
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/analysis/counted_model.hpp"
+#include "core/runtime/matrix_rank.hpp"
 #include "core/runtime/model.hpp"
-#include "core/runtime/rank_of.hpp"
 
 namespace headcount {
 

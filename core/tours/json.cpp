@@ -1,15 +1,12 @@
 // Finds files of tours and reads them. Whatever is wrong in one gets a sentence that says where.
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <tuple>
 
 #include "core/arch/fields.hpp"
-#include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
-#include "core/files/json_kind.hpp"
 #include "core/graph/graph.hpp"
 #include "core/lesson/lesson_json.hpp"
 #include "core/runtime/changes.hpp"
@@ -122,8 +119,7 @@ Wrong read_looks_at(const Json& json, std::string_view path, RunLook& look) {
     if (json.contains("layer") || json.contains("head"))
         return Error{"which head that is, is measured", here, "leave \"layer\" and \"head\" out, or this"};
     if (look.prompt.empty()) return Error{"in which text?", here, "give \"prompt\", too"};
-    const auto role = std::ranges::find(head_role_keys, key) - head_role_keys.begin();
-    look.looks_at = static_cast<HeadRole>(role);
+    look.looks_at = choice_called<HeadRole>(head_role_keys, key);
     return std::nullopt;
 }
 
@@ -176,15 +172,16 @@ Wrong read_train(const Json& json, std::string_view path, TourStep& step) {
     LearnLook& look = step.train.emplace();
     std::string task;
     if (Wrong wrong = read_text(*found, inside, "task", task, true)) return wrong;
-    const auto known = std::find(task_words.begin(), task_words.end() - 1, task);  // but for a text, which is a file's
-    if (known == task_words.end() - 1)
-        return no_such("task", task, under(inside, "task"), std::span(task_words).first(task_words.size() - 1));
-    look.task.kind = static_cast<TaskKind>(known - task_words.begin());
+    const auto made = std::span(task_words).first<task_words.size() - 1>();  // but for a text, which is a file's
+    const auto known = choice_called<TaskKind>(made, task);
+    if (!known) return no_such("task", task, under(inside, "task"), made);
+    look.task.kind = *known;
     for (auto [key, number] : {std::pair("letters", &look.task.letters), {"layer", &look.layer}, {"head", &look.head}})
         if (Wrong wrong = read_number(*found, inside, key, 0, most_copies, *number)) return wrong;
     if (found->contains("learned"))
         if (Wrong wrong = read_number(*found, inside, "learned", 0, most_learned, look.learned.emplace())) return wrong;
-    if (const Result<Task> made = Task::make(look.task); !made) return within(under(inside, "letters"), made.error());
+    if (const Result<Task> works = Task::make(look.task); !works)
+        return within(under(inside, "letters"), works.error());
     if (Wrong wrong = read_text(*found, inside, "shows", look.shows)) return wrong;
     return look.shows.empty() ? std::nullopt : unknown_name(look.shows, "part", under(inside, "shows"), train_parts);
 }
@@ -238,26 +235,12 @@ Wrong read_tour(const Json& json, Tour& tour) {
     return std::nullopt;
 }
 
-// Where a teacher's own tours lie; empty where there is no home.
-fs::path own_tours_directory() {
-    // Read once at the start, before there are threads.
-    const char* data = std::getenv("XDG_DATA_HOME");
-    const char* home = std::getenv("HOME");
-    if (data && *data) return fs::path(data) / "headcount" / "tours";
-    if (home && *home) return fs::path(home) / ".local" / "share" / "headcount" / "tours";
-    return {};
-}
-
 }  // namespace
 
 Result<Tour> parse_tour(std::string_view text, std::string id, std::string_view where) {
-    const Result<Json> json = parse_json(text, where);
-    if (!json) return with_line(json.error(), text);
-    if (std::optional<Error> other = other_kind(*json, JsonKind::tour, where)) return *std::move(other);
     Tour tour;
     tour.id = std::move(id);
-    if (Wrong wrong = read_tour(*json, tour)) return within(std::string(where), *wrong);
-    return tour;
+    return parse_lesson(text, JsonKind::tour, where, std::move(tour), read_tour);
 }
 
 Result<Tour> read_tour(const fs::path& path) {
@@ -307,7 +290,7 @@ FoundTours all_tours() {
         all.tours = std::move(*shipped);
     else
         all.failures.push_back(shipped.error());
-    const fs::path directory = own_tours_directory();
+    const fs::path directory = own_file("tours");
     if (directory.empty()) return all;
     FoundTours own = find_tours(directory);
     for (Tour& tour : own.tours) add_tour(all.tours, std::move(tour));

@@ -118,7 +118,7 @@ void put_words(TourStep& step, const Caught& before, const Caught& now) {
     }
     if (step.train) {
         const TaskKind task = step.train->task.kind;
-        step.title = in_words(std::string(task_words[static_cast<std::size_t>(task)]));
+        step.title = in_words(std::string(word_of(task_words, task)));
         step.caption = "What it is to learn: " + std::string(task_meaning(task)) + ".";
     }
 }

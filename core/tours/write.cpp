@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/arch/formats.hpp"
+#include "core/base/text.hpp"
 #include "core/tours/tour.hpp"
 
 namespace headcount {
@@ -31,7 +32,7 @@ Written input_json(const Input& input) {
 
 Written run_json(const RunLook& look) {
     Written json{{"layer", look.layer}, {"head", look.head}};
-    if (look.looks_at) json = {{"looks_at", head_role_keys[static_cast<std::size_t>(*look.looks_at)]}};
+    if (look.looks_at) json = {{"looks_at", word_of(head_role_keys, *look.looks_at)}};
     if (!look.tensor.empty()) {
         json["tensor"] = look.tensor;
         json["row"] = look.row;
@@ -66,7 +67,7 @@ Written step_json(const TourStep& step) {
     put(json, "with", step.with);
     if (step.run) json["run"] = run_json(*step.run);
     if (step.train) {
-        json["train"] = {{"task", task_words[static_cast<std::size_t>(step.train->task.kind)]},
+        json["train"] = {{"task", word_of(task_words, step.train->task.kind)},
                          {"letters", step.train->task.letters},
                          {"layer", step.train->layer},
                          {"head", step.train->head}};

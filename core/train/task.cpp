@@ -137,7 +137,7 @@ std::string task_title(const TaskSettings& settings) {
     };
     if (settings.kind == TaskKind::text)
         return "Own text, " + of(settings.tokens, settings.tokenizer ? "token" : "character");
-    const std::string name = capitalized(task_words[static_cast<std::size_t>(settings.kind)]);
+    const std::string name = capitalized(word_of(task_words, settings.kind));
     if (settings.kind == TaskKind::modular) return name + ", " + std::to_string(settings.modulus);
     return name + ", " + of(settings.letters, letters_are(settings.kind));
 }
@@ -150,10 +150,10 @@ Result<Task> Task::make(const TaskSettings& settings) {
     }();
     const bool counts = settings.kind != TaskKind::modular && settings.kind != TaskKind::text;
     if (counts && (settings.letters < bounds.first || settings.letters > bounds.second))
-        return Error{
-            "the task " + std::string(task_words[static_cast<std::size_t>(settings.kind)]) + " has no lines of " +
-                grouped(settings.letters) + " " + std::string(letters_are(settings.kind)) + "s",
-            "letters", "give a number from " + std::to_string(bounds.first) + " to " + std::to_string(bounds.second)};
+        return Error{"the task " + std::string(word_of(task_words, settings.kind)) + " has no lines of " +
+                         grouped(settings.letters) + " " + std::string(letters_are(settings.kind)) + "s",
+                     "letters",
+                     "give a number from " + std::to_string(bounds.first) + " to " + std::to_string(bounds.second)};
     if (settings.kind == TaskKind::modular && (settings.modulus < 2 || settings.modulus > 1000))
         return Error{"no sums are taken modulo " + grouped(settings.modulus), "modulus",
                      "give a number from 2 to 1,000"};

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
 #include "core/files/config.hpp"
@@ -18,7 +19,7 @@ constexpr std::int64_t step_part = 1 << 20;
 
 // What must be the same for a training to go on with the same numbers.
 std::string settings_text(const TrainSettings& settings, const nlohmann::ordered_json& config) {
-    nlohmann::json text{{"task", task_words[static_cast<std::size_t>(settings.task.kind)]},
+    nlohmann::json text{{"task", word_of(task_words, settings.task.kind)},
                         {"letters", settings.task.letters},
                         {"modulus", settings.task.modulus},
                         {"tokens", settings.task.tokens},
@@ -26,7 +27,7 @@ std::string settings_text(const TrainSettings& settings, const nlohmann::ordered
                         {"batch", settings.batch},
                         {"passes", settings.passes},
                         {"seed", settings.seed},
-                        {"optimizer", optimizer_kind_words[static_cast<std::size_t>(settings.optimizer.kind)]},
+                        {"optimizer", word_of(optimizer_kind_words, settings.optimizer.kind)},
                         {"model", random_stream(0, config.dump())}};
     if (!settings.task.tokenizer) return text.dump();
     std::string pieces;

@@ -11,16 +11,12 @@
 namespace headcount {
 namespace {
 
-bool is_leaf(const Expr& expr) {
-    return expr.kind() == Expr::Kind::integer || expr.kind() == Expr::Kind::symbol;
-}
-
 // Long formulas read better as a side in brackets.
 std::string side(const Expr& expr) {
-    return is_leaf(expr) ? in_symbols(expr) : "(" + in_symbols(expr) + ")";
+    return expr.is_leaf() ? in_symbols(expr) : "(" + in_symbols(expr) + ")";
 }
 std::string side(const Expr& expr, const Bindings& bindings) {
-    return is_leaf(expr) ? in_numbers(expr, bindings) : "(" + in_numbers(expr, bindings) + ")";
+    return expr.is_leaf() ? in_numbers(expr, bindings) : "(" + in_numbers(expr, bindings) + ")";
 }
 
 // The first place of this number with the symbol in it.
@@ -71,7 +67,7 @@ std::string joined(const std::vector<FormulaPiece>& pieces, const std::vector<Sy
 }
 
 std::string symbols_line(const Resolved& resolved, const WithElsewhere& with) {
-    const bool alone = is_leaf(with.value);
+    const bool alone = with.value.is_leaf();
     return joined(pieces_in_symbols(with.value), with.of, [&](std::size_t i) {
         const Elsewhere& each = resolved.elsewhere[i];
         const std::string text = in_symbols(each.formula) + " in " + each.model->architecture.name;
@@ -80,7 +76,7 @@ std::string symbols_line(const Resolved& resolved, const WithElsewhere& with) {
 }
 
 std::string numbers_line(const Resolved& resolved, const WithElsewhere& with) {
-    const bool alone = is_leaf(with.value);
+    const bool alone = with.value.is_leaf();
     return joined(pieces_in_numbers(with.value, with.numbers), with.of, [&](std::size_t i) {
         const Elsewhere& each = resolved.elsewhere[i];
         const Bindings& numbers = each.model->bindings;

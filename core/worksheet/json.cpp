@@ -5,10 +5,8 @@
 #include <tuple>
 
 #include "core/arch/fields.hpp"
-#include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
-#include "core/files/json_kind.hpp"
 #include "core/lesson/lesson_json.hpp"
 #include "core/lesson/reference.hpp"
 #include "core/worksheet/worksheet.hpp"
@@ -261,13 +259,9 @@ std::string_view kind_key(QuestionKind kind) {
 }
 
 Result<Worksheet> parse_worksheet(std::string_view text, std::string id, std::string_view where) {
-    const Result<Json> json = parse_json(text, where);
-    if (!json) return with_line(json.error(), text);
-    if (std::optional<Error> other = other_kind(*json, JsonKind::worksheet, where)) return *std::move(other);
     Worksheet sheet;
     sheet.id = std::move(id);
-    if (Wrong wrong = read_sheet(*json, sheet)) return within(std::string(where), *wrong);
-    return sheet;
+    return parse_lesson(text, JsonKind::worksheet, where, std::move(sheet), read_sheet);
 }
 
 }  // namespace headcount

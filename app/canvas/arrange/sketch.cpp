@@ -26,11 +26,6 @@ Sides sides_in(const NumberedGraph& numbered, std::string_view id) {
     return {static_cast<double>(value_in(shape[0], numbered.bindings)), columns};
 }
 
-bool remembers(const ModelGraph& graph) {
-    return std::ranges::any_of(
-        graph.tensors, [](const Tensor& tensor) { return tensor.role == Role::cache || tensor.role == Role::state; });
-}
-
 // What the base has in its place: of the same kind of layers, else of the only one.
 Sides sides_in_base(const LayoutInput& input, std::string_view id, std::string_view shown) {
     if (input.beside) return sides_in(input.base, in_layer(id, main_layer, input.beside->layer));
@@ -111,7 +106,7 @@ float Sketch::thick(double side, float scale) const {
 SlabLook Sketch::look_of(const Tensor& tensor) const {
     if (tensor.role == Role::parameter) return SlabLook::parameter;
     if (tensor.role == Role::buffer) return SlabLook::ghost;
-    return kept_in_cache(tensor) && remembers(input_.model.graph) ? SlabLook::cached : SlabLook::activation;
+    return kept_in_cache(tensor) && input_.model.graph.remembers() ? SlabLook::cached : SlabLook::activation;
 }
 
 Rect Sketch::slab(std::string_view id, Point left, float scale, float tallest) {

@@ -12,9 +12,6 @@
 
 namespace headcount {
 
-// In the order of Phase: in saved documents and for tests.
-inline constexpr std::array<std::string_view, 3> costs_phases{"prefill", "decode", "training"};
-
 struct CostsPlace {
     std::string device = "rtx-4090";  // an id of assets/hardware.json, or one made by hand (parse_device)
     Training how;                     // it is trained, in that phase

@@ -10,7 +10,7 @@
 
 #include "app/state/run/snapshot.hpp"
 #include "app/state/run/work.hpp"
-#include "core/runtime/rank.hpp"
+#include "core/runtime/part_ranking.hpp"
 
 namespace headcount {
 

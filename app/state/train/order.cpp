@@ -29,14 +29,14 @@ std::string difference_words(const TrainOrder& of, const TrainOrder& than) {
         if (differs) words.push_back(std::string(what) + " " + value);
     };
     say(one.optimizer.kind != other.optimizer.kind, "optimizer",
-        std::string(optimizer_kind_words[static_cast<std::size_t>(one.optimizer.kind)]));
+        std::string(word_of(optimizer_kind_words, one.optimizer.kind)));
     say(one.learning_rate != other.learning_rate, "learning rate", factor_text(one.learning_rate));
     say(one.clip != other.clip, "longest gradient", factor_text(one.clip));
     say(one.batch != other.batch, "batch", grouped(one.batch));
     say(one.steps != other.steps || one.warm_up != other.warm_up, "schedule of", grouped(one.steps) + " steps");
     say(one.seed != other.seed, "seed", std::to_string(one.seed));
     if (words.empty()) return "the same";
-    return listed(words, [](const std::string& each) { return each; });
+    return listed(words);
 }
 
 }  // namespace headcount

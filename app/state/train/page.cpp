@@ -97,7 +97,7 @@ Result<std::string> folder_of(const TrainOrder& order) {
     if (!state) return state.error();
     std::string name = order.architecture.name;
     std::ranges::replace(name, '/', '-');
-    const std::string_view task = task_words[static_cast<std::size_t>(order.settings.task.kind)];
+    const std::string_view task = word_of(task_words, order.settings.task.kind);
     return (state->parent_path() / "trained" / task / name).string();
 }
 

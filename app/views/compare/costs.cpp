@@ -14,8 +14,7 @@ namespace headcount {
 namespace {
 
 std::string context_of(const Counted& side, const PassOptions& pass) {
-    const std::string phase =
-        pass.phase == Phase::prefill ? "" : " · " + std::string(phase_nouns[static_cast<std::size_t>(pass.phase)]);
+    const std::string phase = pass.phase == Phase::prefill ? "" : " · " + std::string(word_of(phase_nouns, pass.phase));
     return tokens_text(side.input) + " · " + formats_said(side.input) + phase;
 }
 

@@ -10,6 +10,7 @@
 #include "app/ui/choices.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/views/compare/panels.hpp"
+#include "core/base/text.hpp"
 #include "core/report/json.hpp"
 
 namespace headcount {
@@ -119,8 +120,8 @@ nlohmann::ordered_json compare_json(const Session& session) {
             {"possible", other->derived.current},
             {"difference", difference ? Json(difference->total) : Json()},
             {"by_component", difference ? by_component(difference->by_component) : Json::object()},
-            {"split", compare_split_keys[static_cast<std::size_t>(place.split)]},
-            {"tab", compare_tab_keys[static_cast<std::size_t>(place.tab)]}};
+            {"split", word_of(compare_split_keys, place.split)},
+            {"tab", word_of(compare_tab_keys, place.tab)}};
 }
 
 }  // namespace

@@ -113,9 +113,8 @@ std::string costs_context(const CostsPage& page, BottomTab tab) {
                (place.phase == Phase::training ? " in training" : " in all") + " · " + costs.device.id + ": " +
                bytes_text(costs.device.memory);
     const std::int64_t flops = costs.run.work.flops.counted();
-    return std::string(costs_phases[static_cast<std::size_t>(place.phase)]) + " · " +
-           flop_text(static_cast<double>(flops)) + " · " + bytes_text(costs.run.work.bytes) + " moved · " +
-           costs.device.id;
+    return std::string(word_of(phase_nouns, place.phase)) + " · " + flop_text(static_cast<double>(flops)) + " · " +
+           bytes_text(costs.run.work.bytes) + " moved · " + costs.device.id;
 }
 
 std::string costs_as_csv(const CostsPage& page, BottomTab tab, std::string_view made_for) {

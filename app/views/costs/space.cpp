@@ -4,6 +4,7 @@
 
 #include "app/parts/views.hpp"
 #include "app/views/costs/panels.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -42,7 +43,7 @@ void report_costs(const Session& session, Json& report) {
     const Memory& memory = costs.memory;
     json = {{"device", costs.device.id},
             {"training", costs.options.training.has_value()},
-            {"phase", costs_phases[static_cast<std::size_t>(costs.of.place.phase)]},
+            {"phase", word_of(phase_nouns, costs.of.place.phase)},
             {"weights", memory.weights.bytes},
             {"kv_cache", memory.cache.bytes},
             {"kv_cache_per_token", memory.cache_per_token.bytes},

@@ -16,6 +16,7 @@
 #include "app/ui/imgui_compat.hpp"
 #include "app/views/run/card.hpp"
 #include "app/views/run/panels.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -155,13 +156,13 @@ void report_run(const Session& session, Json& report) {
     if (session.view.workspace != run_view || !model) return;
     constexpr std::array<std::string_view, 4> phases{"idle", "loading", "reading", "ready"};
     const RunPlace& place = session.view.run;
-    json = {{"source", run_source_keys[static_cast<std::size_t>(place.source)]},
+    json = {{"source", word_of(run_source_keys, place.source)},
             {"model", model->architecture().name},
             {"wrong", model->wrong ? Json(sentence(*model->wrong)) : Json(nullptr)},
             {"memory", model->need.total()},
             {"layer", place.layer},
             {"head", place.head},
-            {"speed", run_speed_keys[static_cast<std::size_t>(place.speed)]},
+            {"speed", word_of(run_speed_keys, place.speed)},
             {"phase", run ? Json(phases[static_cast<std::size_t>(run->phase)]) : Json(nullptr)}};
     if (!run) return;
     json["error"] = run->error ? Json(sentence(*run->error)) : Json(nullptr);

@@ -9,6 +9,7 @@
 #include "app/parts/views.hpp"
 #include "app/state/tour_run.hpp"
 #include "app/views/train/panels.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -113,8 +114,8 @@ void report_training(const Session& session, nlohmann::ordered_json& report) {
     Json& json = report["train"] = nullptr;
     const TrainSnapshot* const run = session.training.shown.get();
     if (!here(session) || !run) return;
-    json = {{"source", train_source_keys[static_cast<std::size_t>(session.view.train.source)]},
-            {"task", task_words[static_cast<std::size_t>(run->of.settings.task.kind)]},
+    json = {{"source", word_of(train_source_keys, session.view.train.source)},
+            {"task", word_of(task_words, run->of.settings.task.kind)},
             {"error", run->error ? Json(sentence(*run->error)) : Json(nullptr)},
             {"begun", run->begun},
             {"playing", session.training.plays},

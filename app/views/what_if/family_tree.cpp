@@ -198,7 +198,7 @@ void draw_years(const TreePen& pen, const TreeSight& sight) {
 // "6.74 B more than GPT-J 6B: Layers 28 → 32"
 std::string origin_of(const TreeNode& node, std::span<const TreeNode> all) {
     if (!node.parent) return "The first of its line.";
-    const std::string changes = listed(node.changes, [](const std::string& each) { return each; });
+    const std::string changes = listed(node.changes);
     const std::string cost = node.cost == 0 ? "As many parameters as " : signed_short(node.cost) + " on ";
     return cost + all[*node.parent].preset->architecture.name + (changes.empty() ? "." : ": " + changes + ".");
 }

@@ -4,6 +4,7 @@
 #include "app/ui/choices.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/views/what_if/settings.hpp"
+#include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
@@ -64,7 +65,7 @@ void shelf_settings(Settings& to) {
          {std::pair{ShelfForm::table, "As rows of a table"}, std::pair{ShelfForm::tree, "Family tree"}}) {
         ShelfPlace other = place;
         other.form = form;
-        chip(shelf_form_keys[static_cast<std::size_t>(form)], words, other);
+        chip(word_of(shelf_form_keys, form), words, other);
     }
     gap(to.ui, 8);
     shelf_kind(to);

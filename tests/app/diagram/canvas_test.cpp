@@ -1,5 +1,5 @@
 // What the wheel, drags and clicks do to the canvas, without a window.
-#include "app/state/options.hpp"
+#include "app/state/window_options.hpp"
 #include "tests/app/diagram/bench.hpp"
 
 namespace headcount {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "app/gl/few_colours.hpp"
-#include "app/state/options.hpp"
+#include "app/state/window_options.hpp"
 #include "tests/support/scratch.hpp"
 
 namespace headcount {

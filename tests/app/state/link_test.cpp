@@ -75,7 +75,7 @@ class Chance {
         choose(view.breakdown, breakdown_chart_keys.size());
         choose(view.what_if.tab, view.workspace == what_if_view ? what_if_tab_keys.size() : 1);
         choose(view.compare.split, compare_split_keys.size());
-        choose(view.costs.phase, costs_phases.size());
+        choose(view.costs.phase, phase_nouns.size());
         if (half()) state.document.input.cache = Precision::int8;
         view.costs.serving.chunk = static_cast<std::int64_t>(below(3));
         view.run.prompt = half() ? view.run.prompt : "A & B = \"100 %\" # caf\u00e9+\n\t" + std::to_string(below(9));

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/runtime/dump.hpp"
-#include "core/runtime/rank.hpp"
+#include "core/runtime/part_ranking.hpp"
 #include "tests/core/runtime/golden_model.hpp"
 #include "tests/support/scratch.hpp"
 

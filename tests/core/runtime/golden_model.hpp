@@ -11,7 +11,7 @@
 
 #include "core/checkpoints/checkpoint.hpp"
 #include "core/files/config.hpp"
-#include "core/runtime/numbers.hpp"
+#include "core/runtime/image_and_sound.hpp"
 #include "core/runtime/run.hpp"
 #include "tests/golden/golden.hpp"
 

@@ -1,5 +1,5 @@
 // What this build can do of it.
-#include "app/state/options.hpp"
+#include "app/state/window_options.hpp"
 
 namespace headcount {
 

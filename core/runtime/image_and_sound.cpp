@@ -1,5 +1,5 @@
 // Reads an image or sound from a file, and cuts it into rows.
-#include "core/runtime/numbers.hpp"
+#include "core/runtime/image_and_sound.hpp"
 
 #include <algorithm>
 #include <cmath>

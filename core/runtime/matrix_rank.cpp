@@ -1,5 +1,5 @@
 // Singular values by the matrix of all products of rows or columns, of the matrix itself or of a sketch of it.
-#include "core/runtime/rank_of.hpp"
+#include "core/runtime/matrix_rank.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Runs the prompt without each part.
-#include "core/runtime/rank.hpp"
+#include "core/runtime/part_ranking.hpp"
 
 #include <algorithm>
 #include <cmath>

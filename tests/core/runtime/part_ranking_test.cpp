@@ -1,5 +1,5 @@
 // How much each part of a model matters: what the likeliest token's log probability loses without it.
-#include "core/runtime/rank.hpp"
+#include "core/runtime/part_ranking.hpp"
 
 #include <gtest/gtest.h>
 

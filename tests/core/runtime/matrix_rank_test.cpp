@@ -1,6 +1,6 @@
 // Claims about ranks: eigenvalues are those of matrices that have known ones, and a sum of r products of vectors has
 // no more than r directions, however large it is.
-#include "core/runtime/rank_of.hpp"
+#include "core/runtime/matrix_rank.hpp"
 
 #include <gtest/gtest.h>
 
