@@ -142,16 +142,17 @@ struct KnownToPeft {
 };
 
 struct Family {
-    std::string_view type;          // "llama": model_type in config.json
-    std::string_view name;          // "LLaMA"
+    std::string_view type{};        // "llama": model_type in config.json
+    std::string_view name{};        // "LLaMA"
     std::string_view norm_class{};  // "LlamaRMSNorm": as its norms are printed; empty: as the kind of norm is
     // The module tree in the order in which transformers registers it, parents before children. A module whose parts
     // the layer does not have is left out.
-    std::span<const Module> modules;
-    Result<Architecture> (*read)(const nlohmann::json& config);  // absent fields take the model_type's default
-    nlohmann::ordered_json (*write)(const Architecture& arch);   // what transformers would load
+    std::span<const Module> modules{};
+    Result<Architecture> (*read)(const nlohmann::json& config) =
+        nullptr;                                                          // absent fields take the model_type's default
+    nlohmann::ordered_json (*write)(const Architecture& arch) = nullptr;  // what transformers would load
     // What its models compute besides, from what the file says (Architecture::carried), with what of it cannot be.
-    Computation (*computation)(const Architecture& arch);
+    Computation (*computation)(const Architecture& arch) = nullptr;
     bool verified = true;  // false: a guess at a type that is not known
     // What its models have besides, from the fields and what the file says; null: nothing.
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
@@ -178,6 +179,7 @@ struct Family {
     // Fields that its models ignore, as transformers builds them, with spaces between: whatever a file says there
     // changes no shape.
     std::string_view ignored{};
+    std::string_view numbers{};  // that what besides is made of are read from (Architecture::carried)
     KnownToRecipes recipes{};
     KnownToPeft peft{};
 

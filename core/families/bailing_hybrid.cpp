@@ -71,9 +71,9 @@ std::vector<Extra> besides(const Architecture& arch) {
 
 // Of what is not computed, or of layers that predict further tokens, which transformers reads past.
 constexpr std::string_view ignored =
-    "head_dim kda_lower_bound kda_safe_gate linear_conv_kernel_dim linear_head_dim linear_num_heads mla_use_nope "
-    "moe_layer_freq moe_renormalize moe_router_activation_func mtp_loss_scaling_factor num_expert_group "
-    "num_nextn_predict_layers short_conv_kernel_size use_grouped_topk";
+    "kda_lower_bound kda_safe_gate mla_use_nope moe_layer_freq moe_renormalize "
+    "moe_router_activation_func mtp_loss_scaling_factor num_expert_group num_nextn_predict_layers "
+    "use_grouped_topk";
 constexpr std::array bare_rewritten = std::to_array<Rewritten>({{"word_embeddings", "embed_tokens"}});
 constexpr LlamaType type{
     .called = {"bailing_hybrid", "Ling hybrid", classes, modules},

@@ -74,15 +74,10 @@ constexpr Type marian{.called = {"marian", "Marian", marian_modules},
                       .embedding_norm = false,
                       .padding = 58100,
                       .may_part_embeddings = true};
-constexpr Type m2m{.called = {"m2m_100", "M2M-100", m2m_modules},
-                   .usual = {.vocab = 128112},
-                   .activation = "relu",
-                   .scaled = true,
-                   .positions = Positions::sinusoidal,
-                   .offset_behind_padding = true,
-                   .placement = NormPlacement::before,
-                   .embedding_norm = false,
-                   .head_bias = false};
+constexpr Type m2m = changed(like_m2m, [](Type& other) {
+    other.called = {"m2m_100", "M2M-100", m2m_modules};
+    other.usual = {.vocab = 128112};
+});
 
 constexpr std::string_view whisper_ignored =
     "apply_spec_augment classifier_proj_size decoder_layerdrop encoder_layerdrop mask_feature_length "

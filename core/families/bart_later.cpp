@@ -59,9 +59,9 @@ constexpr auto nllb_moe_modules =
          last_norm, stack_modules("decoder", ModuleKind::decoder, "NllbMoeDecoder", {}), computed_modules<"NllbMoe">,
          named_decoder_modules<"NllbMoe">("ff_layer_norm", "NllbMoeDenseActDense"), last_norm, head_modules);
 constexpr std::string_view nllb_moe_ignored =
-    "batch_prioritized_routing decoder_layerdrop encoder_layerdrop expert_capacity moe_eval_capacity_token_fraction "
-    "moe_token_dropout normalize_router_prob_before_dropping router_dtype router_ignore_padding_tokens scale_embedding "
-    "second_expert_policy";
+    "batch_prioritized_routing decoder_layerdrop encoder_layerdrop expert_capacity "
+    "moe_eval_capacity_token_fraction normalize_router_prob_before_dropping router_ignore_padding_tokens "
+    "scale_embedding second_expert_policy";
 // Each token goes to its best two experts, whose work counts less by as much as training left out of it. Experts have
 // room for all tokens unless the file says otherwise; what of more is left out is not computed.
 void compute_nllb_moe(ComputationReader& reader, Computation& computation) {
@@ -78,18 +78,13 @@ void compute_nllb_moe(ComputationReader& reader, Computation& computation) {
                       "give 1");
 }
 
-constexpr Type nllb_moe{.called = {"nllb-moe", "NLLB-MoE", nllb_moe_modules},
-                        .usual = {.vocab = 128112},
-                        .activation = "relu",
-                        .scaled = true,
-                        .positions = Positions::sinusoidal,
-                        .offset_behind_padding = true,
-                        .placement = NormPlacement::before,
-                        .embedding_norm = false,
-                        .head_bias = false,
-                        .sparse = true,
-                        .compute_rest = compute_nllb_moe,
-                        .ignored = nllb_moe_ignored};
+constexpr Type nllb_moe = changed(like_m2m, [](Type& other) {
+    other.called = {"nllb-moe", "NLLB-MoE", nllb_moe_modules};
+    other.usual = {.vocab = 128112};
+    other.sparse = true;
+    other.compute_rest = compute_nllb_moe;
+    other.ignored = nllb_moe_ignored;
+});
 
 // One level higher: its stacks are the whole's own.
 template <std::size_t N>
@@ -114,32 +109,28 @@ constexpr auto seamless_second_modules = seamless_modules<"SeamlessM4Tv2">;
 
 // Of the halves that hear and speak, which such a model does not have, and of training.
 constexpr std::string_view seamless_ignored =
-    "adaptor_kernel_size adaptor_stride add_adapter char_vocab_size conv_depthwise_kernel_size decoder_layerdrop "
-    "encoder_layerdrop feature_projection_input_dim initializer_range lang_embed_dim layer_norm_eps leaky_relu_slope "
-    "left_max_position_embeddings max_new_tokens max_source_positions num_adapter_layers num_conv_pos_embedding_groups "
-    "num_conv_pos_embeddings position_embeddings_type resblock_dilation_sizes resblock_kernel_sizes "
-    "right_max_position_embeddings rotary_embedding_base sampling_rate scale_embedding speech_encoder_attention_heads "
-    "speech_encoder_chunk_size speech_encoder_hidden_act speech_encoder_intermediate_size speech_encoder_layerdrop "
+    "adaptor_kernel_size adaptor_stride add_adapter char_vocab_size conv_depthwise_kernel_size "
+    "decoder_layerdrop encoder_layerdrop feature_projection_input_dim lang_embed_dim leaky_relu_slope "
+    "left_max_position_embeddings max_new_tokens max_source_positions num_adapter_layers "
+    "num_conv_pos_embedding_groups num_conv_pos_embeddings position_embeddings_type "
+    "resblock_dilation_sizes resblock_kernel_sizes right_max_position_embeddings rotary_embedding_base "
+    "sampling_rate scale_embedding speech_encoder_attention_heads speech_encoder_chunk_size "
+    "speech_encoder_hidden_act speech_encoder_intermediate_size speech_encoder_layerdrop "
     "speech_encoder_layers speech_encoder_left_chunk_num spkr_embed_dim t2u_decoder_attention_heads "
-    "t2u_decoder_ffn_dim t2u_decoder_layers t2u_encoder_attention_heads t2u_encoder_ffn_dim t2u_encoder_layers "
-    "t2u_max_new_tokens t2u_max_position_embeddings t2u_variance_predictor_embed_dim t2u_variance_predictor_hidden_dim "
-    "t2u_variance_predictor_kernel_size t2u_vocab_size unit_embed_dim unit_hifi_gan_vocab_size "
-    "upsample_initial_channel upsample_kernel_sizes upsample_rates use_cache variance_predictor_kernel_size "
-    "vocoder_num_langs vocoder_num_spkrs vocoder_offset";
+    "t2u_decoder_ffn_dim t2u_decoder_layers t2u_encoder_attention_heads t2u_encoder_ffn_dim "
+    "t2u_encoder_layers t2u_max_new_tokens t2u_max_position_embeddings t2u_variance_predictor_embed_dim "
+    "t2u_variance_predictor_hidden_dim t2u_variance_predictor_kernel_size t2u_vocab_size unit_embed_dim "
+    "unit_hifi_gan_vocab_size upsample_initial_channel upsample_kernel_sizes upsample_rates "
+    "variance_predictor_kernel_size vocoder_num_langs vocoder_num_spkrs vocoder_offset";
 constexpr Type seamless_type(std::string_view type, std::string_view name, std::span<const Module> modules,
                              std::int64_t vocab, std::int64_t context) {
-    return {.called = {type, name, modules},
-            .usual = {.vocab = vocab, .context = context, .ffn_dim = 8192, .encoder_layers = 24, .decoder_layers = 24},
-            .fields = {.dim = "hidden_size"},
-            .activation = "relu",
-            .scaled = true,
-            .positions = Positions::sinusoidal,
-            .offset_behind_padding = true,
-            .placement = NormPlacement::before,
-            .embedding_norm = false,
-            .head_bias = false,
-            .padding = 0,
-            .ignored = seamless_ignored};
+    return changed(like_m2m, [&](Type& other) {
+        other.called = {type, name, modules};
+        other.usual = {.vocab = vocab, .context = context, .ffn_dim = 8192, .encoder_layers = 24, .decoder_layers = 24};
+        other.fields = {.dim = "hidden_size"};
+        other.padding = 0;
+        other.ignored = seamless_ignored;
+    });
 }
 constexpr Type seamless = seamless_type("seamless_m4t", "SeamlessM4T", seamless_first_modules, 256102, 1024);
 constexpr Type seamless_v2 = seamless_type("seamless_m4t_v2", "SeamlessM4T 2", seamless_second_modules, 256102, 4096);

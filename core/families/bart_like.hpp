@@ -14,7 +14,7 @@ struct Sizes {
 
 // Where the types differ: what an absent field means, and what is so in all models of one.
 struct Type {
-    TypeCalled called;
+    TypeCalled called{};
     Sizes usual{};
     struct Fields {
         std::string_view dim = "d_model", encoder_layers = "encoder_layers", decoder_layers = "decoder_layers";
@@ -46,6 +46,15 @@ struct Type {
     std::string_view ignored{};
 };
 
+// As M2M-100 is, and what came from it.
+inline constexpr Type like_m2m{.activation = "relu",
+                               .scaled = true,
+                               .positions = Positions::sinusoidal,
+                               .offset_behind_padding = true,
+                               .placement = NormPlacement::before,
+                               .embedding_norm = false,
+                               .head_bias = false};
+
 Result<Architecture> read(const nlohmann::json& config, const Family& family, const Type& type);
 nlohmann::ordered_json write(const Architecture& arch, const Type& type);
 Computation computation(const Architecture& arch, const Type& type);
@@ -59,9 +68,8 @@ std::vector<Extra> idle_attention(const Architecture& arch, const Expr& memory);
 // What a run computes with is read for that; the rest is of training, or of code that had more forms than transformers.
 inline constexpr std::string_view ignored =
     "add_bias_logits add_cross_attention add_final_layer_norm decoder_layerdrop encoder_layerdrop "
-    "encoder_no_repeat_ngram_size "
-    "extra_pos_embeddings normalize_before normalize_embedding prompt_length prompt_mid_dim scale_embedding "
-    "share_encoder_decoder_embeddings static_position_embeddings use_prompt";
+    "extra_pos_embeddings normalize_before normalize_embedding prompt_length prompt_mid_dim "
+    "scale_embedding share_encoder_decoder_embeddings static_position_embeddings use_prompt";
 
 template <const Family& family, const Type& type>
 constexpr Family family_of() {

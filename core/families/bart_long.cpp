@@ -45,23 +45,6 @@ constexpr auto long_modules(std::string_view base, const std::array<Module, N>& 
                 decoder_layer_modules<name>, closing, biased_head_modules);
 }
 
-// Tokens that see all others have matrices of their own; a text alone has none of them.
-std::vector<Extra> led_besides(const Architecture&) {
-    std::vector<Extra> all;
-    for (const auto& [name, label, symbol] : {std::tuple{"query_global", "Global query projection", "W_qg"},
-                                              std::tuple{"key_global", "Global key projection", "W_kg"},
-                                              std::tuple{"value_global", "Global value projection", "W_vg"}})
-        all.push_back({.place = Extra::Place::attention,
-                       .name = std::string("self_attn.longformer_self_attn.") + name,
-                       .label = label,
-                       .symbol = symbol,
-                       .meaning = "For tokens that see all others: of a text without any it is read by nothing.",
-                       .weight = {Symbol::dim, Symbol::dim},
-                       .bias = {Symbol::dim},
-                       .in_layers = true,
-                       .stacks = Extra::Stacks::encoder});
-    return all;
-}
 constexpr auto led_modules = long_modules<"LED">(
     "led", nested_attention_modules<"LED">("longformer_self_attn", "LEDEncoderSelfAttention"), closing_embedding_norm);
 constexpr Type led{.called = {"led", "LED", led_modules},
@@ -69,7 +52,9 @@ constexpr Type led{.called = {"led", "LED", led_modules},
                               .encoder_context = "max_encoder_position_embeddings",
                               .window = "attention_window"},
                    .position_offset = 0,
-                   .besides = led_besides};
+                   .besides = [](const Architecture&) {
+                       return global_matrices("self_attn.longformer_self_attn.", Extra::Stacks::encoder);
+                   }};
 
 constexpr auto big_bird_modules = long_modules<"BigBirdPegasus">(
     "model", nested_attention_modules<"BigBirdPegasus">("self", "BigBirdPegasusBlockSparseAttention"),

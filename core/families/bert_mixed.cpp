@@ -268,8 +268,9 @@ constexpr PlainType type{
     .computing = computing,
     .fields = {read_rest, write_rest},
     .rest = {.besides = besides,
-             .ignored = "activation_dropout attention_type block_repeats block_sizes hidden_dropout initializer_std "
-                        "pool_q_only pooling_type separate_cls truncate_seq"}};
+             .ignored =
+                 "attention_type block_repeats block_sizes initializer_std pool_q_only pooling_type separate_cls "
+                 "truncate_seq"}};
 
 }  // namespace funnel
 

@@ -41,22 +41,6 @@ constexpr BertType big_bird{
     .write_rest = [](nlohmann::ordered_json& config,
                      const Architecture& arch) { config["use_bias"] = arch.layer.attention.qkv_bias; }};
 
-// Tokens that see all others, and are seen by them, have matrices of their own; a text alone has none of them.
-std::vector<Extra> global_matrices(const Architecture&) {
-    std::vector<Extra> all;
-    for (const auto& [name, label, symbol] : {std::tuple{"query_global", "Global query projection", "W_qg"},
-                                              std::tuple{"key_global", "Global key projection", "W_kg"},
-                                              std::tuple{"value_global", "Global value projection", "W_vg"}})
-        all.push_back({.place = Extra::Place::attention,
-                       .name = std::string("attention.self.") + name,
-                       .label = label,
-                       .symbol = symbol,
-                       .meaning = "For tokens that see all others: of a text without any it is read by nothing.",
-                       .weight = {Symbol::dim, Symbol::dim},
-                       .bias = {Symbol::dim},
-                       .in_layers = true});
-    return all;
-}
 constexpr auto longformer_modules =
     join(bert_root_modules<"Longformer">("longformer"), positions_last_modules<"Longformer">,
          bert_layer_modules<"Longformer">, bert_pooler_modules<"Longformer">, roberta_head_modules<"Longformer">);
@@ -79,7 +63,7 @@ constexpr BertType longformer{.called = {"longformer", "Longformer", longformer_
                                       if (const auto& window = arch.layer.attention.window)
                                           config["attention_window"] = window->size;
                                   },
-                              .besides = global_matrices};
+                              .besides = [](const Architecture&) { return global_matrices("attention.self."); }};
 
 void compute_no_approximation(ComputationReader& reader, Computation&) {
     reader.reject("model_type", "how this type comes near to attention is not computed here", "count it; a BERT runs");

@@ -53,11 +53,12 @@ constexpr BertType layout{
 constexpr auto tapas_modules = bert_modules<"Tapas">("tapas");
 constexpr std::string_view tapas_ignored =
     "aggregation_labels aggregation_loss_weight answer_loss_importance aggregation_temperature "
-    "allow_empty_column_selection answer_loss_cutoff average_approximation_function average_logits_per_cell "
-    "cell_selection_preference disable_per_token_loss huber_loss_delta init_cell_selection_weights_to_zero "
-    "max_num_columns max_num_rows no_aggregation_label_index num_aggregation_labels positive_label_weight "
-    "reset_position_index_per_cell select_one_column temperature type_vocab_sizes use_answer_as_supervision "
-    "use_gumbel_for_aggregation use_gumbel_for_cells use_normalized_answer_loss";
+    "allow_empty_column_selection answer_loss_cutoff average_approximation_function "
+    "average_logits_per_cell cell_selection_preference disable_per_token_loss huber_loss_delta "
+    "init_cell_selection_weights_to_zero max_num_columns max_num_rows no_aggregation_label_index "
+    "num_aggregation_labels positive_label_weight reset_position_index_per_cell select_one_column "
+    "type_vocab_sizes use_answer_as_supervision use_gumbel_for_aggregation use_gumbel_for_cells "
+    "use_normalized_answer_loss";
 constexpr BertType tapas{
     .called = {"tapas", "TAPAS", tapas_modules},
     .usual = {.context = 1024},

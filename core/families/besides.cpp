@@ -1,6 +1,8 @@
 // How a family lists what its models have besides.
 #include "core/families/besides.hpp"
 
+#include <tuple>
+
 #include "core/base/text.hpp"
 #include "core/families/layer_lists.hpp"
 
@@ -42,6 +44,23 @@ Extra counted_alone(Extra::Place place, std::string name, std::vector<Expr> weig
             .weight = std::move(weight),
             .bias = std::move(offsets),
             .alone = alone};
+}
+
+std::vector<Extra> global_matrices(std::string_view before, Extra::Stacks stacks) {
+    std::vector<Extra> all;
+    for (const auto& [name, label, symbol] : {std::tuple{"query_global", "Global query projection", "W_qg"},
+                                              std::tuple{"key_global", "Global key projection", "W_kg"},
+                                              std::tuple{"value_global", "Global value projection", "W_vg"}})
+        all.push_back({.place = Extra::Place::attention,
+                       .name = std::string(before) + name,
+                       .label = label,
+                       .symbol = symbol,
+                       .meaning = "For tokens that see all others: of a text without any it is read by nothing.",
+                       .weight = {Symbol::dim, Symbol::dim},
+                       .bias = {Symbol::dim},
+                       .in_layers = true,
+                       .stacks = stacks});
+    return all;
 }
 
 Besides& Besides::in_layers(Place place, LayerSet layers) {

@@ -23,6 +23,10 @@ Error too_many_layers(std::string field = {});
 // A parameter that is counted by name and shape alone, with a bias for each of its outputs or without.
 Extra counted_alone(Extra::Place place, std::string name, std::vector<Expr> weight, bool bias, bool alone);
 
+// Of Longformer and LED: tokens that see all others, and are seen by them, have matrices of their own; a text alone has
+// none of them.
+std::vector<Extra> global_matrices(std::string_view before, Extra::Stacks stacks = {});
+
 // Each parameter is of the place that `in_layers` or `in_model` said last.
 class Besides {
   public:

@@ -52,7 +52,7 @@ constexpr auto modules_of(std::string_view whole) {
 
 // What else a file of both says; of the encoder of images what is not computed.
 constexpr std::string_view ignored =
-    "initializer_factor logit_scale_init_value projection_dim text_config text_config_dict vision_config_dict";
+    "logit_scale_init_value projection_dim text_config text_config_dict vision_config_dict";
 
 constexpr auto classifier_modules = modules_of<"CLIP">("CLIPForImageClassification");
 constexpr ImageType classifier{.called = {"clip", "CLIP, images", classifier_modules},

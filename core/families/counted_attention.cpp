@@ -121,7 +121,7 @@ constexpr LlamaType type{.called = {"mimo_v2_flash", "MiMo-V2-Flash", classes, m
                                        .routing_scale_field = "routed_scaling_factor",
                                        .refused = "values of another width than keys"},
                          .numbers = "v_head_dim",
-                         .ignored = "attention_value_scale layer_types sliding_window v_head_dim",
+                         .ignored = "attention_value_scale layer_types sliding_window",
                          .besides = besides,
                          .fields = {read}};
 
@@ -198,7 +198,7 @@ constexpr LlamaType type{
     .computing = {.refused = "queries and keys that are convolved"},
     .padding = 0,
     .numbers = "num_experts router_hidden_size cca_time0 cca_time1",
-    .ignored = "cca_time0 cca_time1 layer_types num_experts num_experts_per_tok router_hidden_size sliding_window",
+    .ignored = "layer_types num_experts_per_tok sliding_window",
     .besides = besides,
     .fields = {read, write}};
 

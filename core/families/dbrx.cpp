@@ -113,7 +113,7 @@ constexpr PlainType type{.called = {"dbrx", "DBRX", modules},
                          .biases = false,
                          .computing = computing,
                          .fields = {read_rest, write_rest},
-                         .rest = {.ignored = "attn_config emb_pdrop ffn_config resid_pdrop"}};
+                         .rest = {.ignored = "attn_config ffn_config"}};
 
 }  // namespace dbrx
 

@@ -149,10 +149,10 @@ void compute_rest(ComputationReader& reader, Computation& computation) {
 }
 
 constexpr std::string_view ignored =
-    "attention_bias compress_rate_csa compress_rate_hca compress_rates compress_ratios compress_rope_theta "
-    "expert_dtype hc_eps hc_mult hc_sinkhorn_iters index_head_dim index_n_heads index_topk layer_types mlp_layer_types "
-    "num_hash_layers num_key_value_heads num_nextn_predict_layers o_groups o_lora_rank q_lora_rank qk_rope_head_dim "
-    "swiglu_limit";
+    "attention_bias compress_rate_csa compress_rate_hca compress_rates compress_ratios "
+    "compress_rope_theta expert_dtype hc_eps hc_mult hc_sinkhorn_iters index_head_dim index_n_heads "
+    "index_topk layer_types mlp_layer_types num_hash_layers num_key_value_heads num_nextn_predict_layers "
+    "o_groups o_lora_rank q_lora_rank qk_rope_head_dim";
 constexpr std::array bare_rewritten =
     std::to_array<Rewritten>({{"embed_tokens", "embed"}, {"hc_head.hc_", "hc_head_"}});
 constexpr LlamaType type{

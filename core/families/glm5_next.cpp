@@ -114,8 +114,8 @@ constexpr std::string_view numbers =
 constexpr std::string_view ignored =
     "hc_eps hc_mult hc_sinkhorn_iters head_dim index_head_dim index_kpool index_kpool_always_select_tail "
     "index_n_heads index_topk indexer_types kv_lora_rank layer_types linear_conv_kernel_dim "
-    "linear_head_dim linear_lower_bound linear_num_heads num_key_value_heads q_lora_rank qk_nope_head_dim "
-    "swiglu_limit v_head_dim";
+    "linear_head_dim linear_lower_bound linear_num_heads num_key_value_heads q_lora_rank "
+    "qk_nope_head_dim v_head_dim";
 constexpr LlamaType type{.called = {"glm5_next_text", "GLM-5.3, text", classes, modules},
                          .usual = {.ffn_dim = 12288, .layers = 45, .heads = 64, .vocab = 154880, .context = 1048576},
                          .head_dim = 256,

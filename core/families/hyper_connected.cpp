@@ -204,7 +204,7 @@ constexpr LlamaType type{.called = {"hy_v4", "Hunyuan V4", classes, modules},
                                               }),
                          .padding = 120002,
                          .numbers = "hc_mult",
-                         .ignored = "hc_eps hc_magnitude hc_mult layer_types learnable_sink_init swiglu_limit",
+                         .ignored = "hc_eps hc_magnitude layer_types learnable_sink_init",
                          .besides = besides,
                          .fields = {read, write},
                          .bare_rewritten = bare_rewritten};

@@ -110,11 +110,11 @@ constexpr std::string_view numbers =
     "conv_kernel_size d_rel n_routed_experts num_local_experts rel_extent sconv_kernel_size "
     "sliding_window sliding_window_size swa_head_dim swa_num_attention_heads swa_num_key_value_heads";
 constexpr std::string_view ignored =
-    "conv_kernel_size d_rel final_logit_softcapping layer_types log_scaling_alpha log_scaling_n_floor "
-    "mlp_gate_softcap mlp_up_softcap n_layers_per_attn_res_block n_routed_experts num_experts_per_tok "
-    "num_local_experts number_of_conv_states qk_l2_clip_threshold rel_extent rel_l2_clip_threshold "
-    "route_scale sconv_kernel_size scoring_func sliding_window sliding_window_size swa_head_dim "
-    "swa_num_attention_heads swa_num_key_value_heads unpadded_vocab_size";
+    "conv_kernel_size d_rel layer_types log_scaling_alpha log_scaling_n_floor mlp_gate_softcap "
+    "mlp_up_softcap n_layers_per_attn_res_block n_routed_experts num_experts_per_tok num_local_experts "
+    "number_of_conv_states qk_l2_clip_threshold rel_extent rel_l2_clip_threshold sconv_kernel_size "
+    "sliding_window sliding_window_size swa_head_dim swa_num_attention_heads swa_num_key_value_heads "
+    "unpadded_vocab_size";
 constexpr LlamaType type{
     .called = {"inkling2_text", "Inkling 2, text", classes, modules},
     .usual = {.dim = 4608, .ffn_dim = 2304, .layers = 48, .heads = 48, .vocab = 201024, .context = 1048576},

@@ -41,7 +41,7 @@ Besides inner_norm(const Architecture& arch) {
     return more;
 }
 
-constexpr std::string_view ignored = "layerdrop scale_embedding";
+constexpr std::string_view ignored = "scale_embedding";
 constexpr PlainType second{
     .called = {"kosmos_2_text_model", "KOSMOS-2, text", modules<"Kosmos2">},
     .words = {.dim = {"embed_dim", "hidden_size"},

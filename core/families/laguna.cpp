@@ -93,9 +93,7 @@ constexpr LlamaType type{
                   .routing = {.scores = RouterScores::sigmoid, .normalized = true},
                   .routing_scale_field = "moe_routed_scaling_factor",
                   .refused = "gates by softplus"},
-    .ignored =
-        "gating moe_apply_router_weight_on_input moe_routed_scaling_factor moe_router_logit_softcapping "
-        "num_attention_heads_per_layer",
+    .ignored = "gating moe_apply_router_weight_on_input moe_routed_scaling_factor num_attention_heads_per_layer",
     .besides = besides,
     .fields = {read, write}};
 

@@ -33,26 +33,25 @@ constexpr auto ultra_modules = changed(llama_modules(ultra_classes), [](auto& mo
     for (Module& module : modules)
         if (module.name == "lm_head") module.name = "cls";
 });
-constexpr LlamaType ultra{
-    .called = {"ultrabert", "Ultrabert", ultra_classes, ultra_modules},
-    .usual = {.context = 32768},
-    .mlp_bias_field = "mlp_bias",
-    .computing = {.refused = "matrices before the head"},
-    .padding = 0,
-    .numbers = "prediction_head_size",
-    .ignored = "attention_windows classifier_pooling layer_types prediction_head_size sliding_window",
-    .besides = [](const Architecture& arch) -> std::vector<Extra> {
-        if (!has_head(arch)) return {};
-        Besides more(arch);
-        const std::int64_t narrow = more.number("prediction_head_size", 768);
-        return more.in_model(Extra::Place::output)
-            .linear("head.linear1", narrow, Symbol::dim)
-            .linear("head.linear2", Symbol::dim, narrow)
-            .take();
-    },
-    .fields = {[](ConfigReader&, const nlohmann::json&, Architecture& arch) {
-        arch.layer.attention.mask = AttentionMask::full;
-    }}};
+constexpr LlamaType ultra{.called = {"ultrabert", "Ultrabert", ultra_classes, ultra_modules},
+                          .usual = {.context = 32768},
+                          .mlp_bias_field = "mlp_bias",
+                          .computing = {.refused = "matrices before the head"},
+                          .padding = 0,
+                          .numbers = "prediction_head_size",
+                          .ignored = "attention_windows layer_types prediction_head_size sliding_window",
+                          .besides = [](const Architecture& arch) -> std::vector<Extra> {
+                              if (!has_head(arch)) return {};
+                              Besides more(arch);
+                              const std::int64_t narrow = more.number("prediction_head_size", 768);
+                              return more.in_model(Extra::Place::output)
+                                  .linear("head.linear1", narrow, Symbol::dim)
+                                  .linear("head.linear2", Symbol::dim, narrow)
+                                  .take();
+                          },
+                          .fields = {[](ConfigReader&, const nlohmann::json&, Architecture& arch) {
+                              arch.layer.attention.mask = AttentionMask::full;
+                          }}};
 
 // NeoMME: a narrow embedding whose matrix leads back to the head, norms without weights, gates on what heads found, and
 // values and patches of images that are besides.
@@ -94,9 +93,7 @@ constexpr LlamaType neomme{
     .computing = {.refused = "values of each token by themselves"},
     .padding = 0,
     .numbers = "patch_size",
-    .ignored =
-        "document_token_id embedding_dim image_token_id layer_types patch_size per_layer_config residual_multiplier "
-        "rope_parameters sliding_window",
+    .ignored = "embedding_dim layer_types patch_size per_layer_config sliding_window",
     .besides =
         [](const Architecture& arch) {
             Besides more(arch);

@@ -57,7 +57,7 @@ struct LlamaType {
     ComputationType computing{};
     std::optional<std::int64_t> padding{};
     std::string_view numbers{};  // fields that besides are made of, each a number
-    std::string_view ignored{};  // that change no shape, or what besides are made of: Family::ignored
+    std::string_view ignored{};  // Family::ignored
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
     OwnFields fields{};
     std::string_view (*differs)(const Architecture& arch) = nullptr;  // Family::differs
@@ -104,6 +104,7 @@ constexpr Family llama_like() {
         .padding = type.padding,
         .bare_rewritten = type.bare_rewritten,
         .ignored = type.ignored,
+        .numbers = type.numbers,
     };
 }
 

@@ -76,7 +76,7 @@ constexpr LlamaType type{.called = {"doge", "Doge", classes_of<"Doge">},
                          .qk_norm = QkNorm::per_head,
                          .computing = {.refused = "scores that values move"},
                          .numbers = "num_experts",
-                         .ignored = "hidden_dropout is_moe keep_window_size num_experts num_experts_per_tok",
+                         .ignored = "is_moe keep_window_size num_experts_per_tok",
                          .besides = besides,
                          .fields = {read}};
 

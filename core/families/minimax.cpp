@@ -85,7 +85,7 @@ constexpr LlamaType type{
     .computing = {.rope_base = 1000000, .rest = compute},
     .numbers = "block_size",
     .ignored =
-        "block_size full_attn_alpha_factor full_attn_beta_factor linear_attn_alpha_factor linear_attn_beta_factor "
+        "full_attn_alpha_factor full_attn_beta_factor linear_attn_alpha_factor linear_attn_beta_factor "
         "mlp_alpha_factor mlp_beta_factor",
     .besides = besides,
     .fields = {read, write}};
@@ -177,7 +177,7 @@ constexpr LlamaType type{
                   .routing_scale_field = "routed_scaling_factor",
                   .rest = compute},
     .numbers = "index_n_heads index_head_dim",
-    .ignored = "index_block_size index_head_dim index_local_blocks index_n_heads index_topk_blocks layer_types",
+    .ignored = "index_block_size index_local_blocks index_topk_blocks layer_types",
     .besides = besides,
     .fields = {read, write}};
 

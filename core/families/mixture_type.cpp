@@ -9,9 +9,6 @@ namespace {
 using Spellings = MixtureType::Spellings;
 
 std::int64_t read_number(ConfigReader& reader, const Spellings& field, std::int64_t otherwise, std::int64_t least = 1) {
-    if (field.own.empty()) return otherwise;
-    if (field.other.empty()) return reader.number({field.own}, otherwise, least);
-    if (field.third.empty()) return reader.number({field.own, field.other}, otherwise, least);
     return reader.number({field.own, field.other, field.third}, otherwise, least);
 }
 

@@ -45,8 +45,7 @@ void write(nlohmann::ordered_json& config, const Architecture& arch) {
     write_window(config, arch, window);
 }
 
-constexpr std::string_view ignored =
-    "final_logit_softcapping layer_rope_theta output_multiplier post_norm_eps qk_scale_factor";
+constexpr std::string_view ignored = "output_multiplier post_norm_eps qk_scale_factor";
 constexpr std::array glimmer_modules = modules_of<"MuseGlimmerText">();
 constexpr LlamaType glimmer{
     .called = {"muse_glimmer_text", "Muse Glimmer, text", classes_of<"MuseGlimmerText">, glimmer_modules},
@@ -103,9 +102,8 @@ std::vector<Extra> besides(const Architecture& arch) {
 
 constexpr std::string_view numbers = "moe_hidden_size moe_intermediate_size num_local_experts";
 constexpr std::string_view ignored_by_spark =
-    "final_logit_softcapping layer_rope_theta mlp_layer_types moe_hidden_size moe_intermediate_size "
-    "num_experts_per_tok num_local_experts output_multiplier post_norm_eps qk_scale_factor "
-    "residual_gate_temperature routed_scaling_factor";
+    "mlp_layer_types num_experts_per_tok output_multiplier post_norm_eps qk_scale_factor "
+    "residual_gate_temperature";
 constexpr std::array spark_modules = modules_of<"MuseSparkText">();
 constexpr LlamaType spark =
     changed(called(glimmer, "muse_spark_text", "Muse Spark, text", classes_of<"MuseSparkText">, spark_modules),

@@ -139,7 +139,7 @@ constexpr LlamaType type{.called = {"hrm_text", "HRM-Text", classes, modules},
                          .mlp_bias_field = "mlp_bias",
                          .norm = {.scale = false},
                          .computing = {.refused = "a stack that runs inside another"},
-                         .ignored = "H_cycles L_bp_cycles L_cycles embedding_scale num_layers_per_stack prefix_lm",
+                         .ignored = "H_cycles L_bp_cycles L_cycles embedding_scale num_layers_per_stack",
                          .besides = besides,
                          .fields = {read, [](nlohmann::ordered_json& config, const Architecture& arch) {
                                         config["num_layers_per_stack"] = arch.layers;

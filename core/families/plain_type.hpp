@@ -40,16 +40,6 @@ inline void set_absent_parts(Layer& layer, std::int64_t dim, std::int64_t head_d
     layer.feed_forward_layers = LayerSet::none();
 }
 
-// What only some families have, as Family says.
-struct FamilyRest {
-    std::string_view norm_class{};
-    std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
-    std::optional<SharedLayer> (*shared)(const Architecture& arch) = nullptr;
-    Activation (*ungated_encoder)(const Architecture& arch) = nullptr;
-    std::optional<std::int64_t> padding{};
-    std::string_view ignored{};
-};
-
 // A field as the files of a type call it.
 struct FieldWord {
     std::string_view name, also{};    // `also` counts where `name` is absent
@@ -96,25 +86,21 @@ struct PlainType {
     Positions positions = Positions::rope;
     ComputationType computing{};
     OwnFields fields{};
-    FamilyRest rest{};
+    Family rest{};  // what only some families have: all that is not set below
 };
 Result<Architecture> read_plain(const nlohmann::json& config, const Family& family, const PlainType& type);
 nlohmann::ordered_json write_plain(const Architecture& arch, const PlainType& type);
 
 template <const Family& family, const PlainType& type>
 constexpr Family plain_family() {
-    return {.type = type.called.type,
-            .name = type.called.name,
-            .norm_class = type.rest.norm_class,
-            .modules = type.called.modules,
-            .read = [](const nlohmann::json& config) { return read_plain(config, family, type); },
-            .write = [](const Architecture& arch) { return write_plain(arch, type); },
-            .computation = [](const Architecture& arch) { return compute(arch, type.computing); },
-            .besides = type.rest.besides,
-            .shared = type.rest.shared,
-            .ungated_encoder = type.rest.ungated_encoder,
-            .padding = type.rest.padding,
-            .ignored = type.rest.ignored};
+    Family made = type.rest;
+    made.type = type.called.type;
+    made.name = type.called.name;
+    made.modules = type.called.modules;
+    made.read = [](const nlohmann::json& config) { return read_plain(config, family, type); };
+    made.write = [](const Architecture& arch) { return write_plain(arch, type); };
+    made.computation = [](const Architecture& arch) { return compute(arch, type.computing); };
+    return made;
 }
 
 }  // namespace headcount

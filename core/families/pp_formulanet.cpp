@@ -24,8 +24,7 @@ void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) 
     reader.flag({"is_encoder_decoder"}, true);  // it is, whatever the file says
 }
 
-constexpr std::string_view ignored =
-    "decoder_layerdrop decoder_start_token_id encoder_attention_heads encoder_layers scale_embedding";
+constexpr std::string_view ignored = "decoder_layerdrop encoder_attention_heads encoder_layers scale_embedding";
 constexpr PlainType type{
     .called = {"pp_formulanet_text", "PP-FormulaNet, text", modules},
     .words = {.dim = {"d_model", "hidden_size"},

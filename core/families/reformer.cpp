@@ -115,10 +115,9 @@ std::vector<Extra> besides(const Architecture& arch) {
 }
 
 constexpr std::string_view ignored =
-    "attn_layers axial_norm_std axial_pos_embds axial_pos_embds_dim axial_pos_shape chunk_size_lm_head hash_seed "
-    "local_attention_probs_dropout_prob local_attn_chunk_length local_num_chunks_after local_num_chunks_before "
-    "lsh_attention_probs_dropout_prob lsh_attn_chunk_length lsh_num_chunks_after lsh_num_chunks_before num_buckets "
-    "num_hashes";
+    "attn_layers axial_norm_std axial_pos_embds axial_pos_embds_dim axial_pos_shape chunk_size_lm_head "
+    "hash_seed local_attn_chunk_length local_num_chunks_after local_num_chunks_before "
+    "lsh_attn_chunk_length lsh_num_chunks_after lsh_num_chunks_before num_buckets num_hashes";
 constexpr ComputationType computing{.refused = "tokens that are hashed, and streams that are undone"};
 
 constexpr PlainType type{.called = {"reformer", "Reformer", modules},

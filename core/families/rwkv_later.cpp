@@ -90,7 +90,7 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
     computation.read_norm_epsilon = 1e-5 * divisor * divisor;
 }};
 // Every so many layers the stream, and the matrices that add to it, are halved, so that float16 holds them.
-constexpr std::string_view ignored = "rescale_every head_size_divisor num_attention_heads model_version auto_map";
+constexpr std::string_view ignored = "rescale_every head_size_divisor num_attention_heads";
 
 constexpr PlainType type = changed(rwkv::first_type, [](PlainType& own) {
     own.called = {"rwkv6", "RWKV-6", modules};
@@ -219,8 +219,8 @@ constexpr PlainType type = changed(rwkv::first_type, [](PlainType& own) {
     own.computing = computing;
     own.fields = {read_rest, write_rest};
     own.rest.ignored =
-        "attn_mode fuse_norm fuse_cross_entropy fuse_linear_cross_entropy use_l2warp value_dim hidden_ratio hidden_act "
-        "num_heads attn auto_map";
+        "attn_mode fuse_norm fuse_cross_entropy fuse_linear_cross_entropy use_l2warp value_dim hidden_ratio "
+        "num_heads attn";
 });
 
 }  // namespace rwkv7

@@ -186,8 +186,7 @@ constexpr ComputationType switch_computing{
         const std::int64_t room = reader.number("expert_capacity", 64);
         computation.limit = TokenLimit{room, "an expert takes at most " + grouped(room)};
     }};
-constexpr std::string_view switch_ignored =
-    "add_router_probs expert_capacity router_dtype router_ignore_padding_tokens";
+constexpr std::string_view switch_ignored = "add_router_probs expert_capacity router_ignore_padding_tokens";
 
 // Pop2Piano (Choi et al. 2022): a T5 that reads frequencies, as wide as it is, beside a row for each composer, and
 // writes notes by a head of its own.
@@ -203,7 +202,7 @@ constexpr Defaults piano_defaults{
         },
     .write_rest = [](nlohmann::ordered_json& config, const Architecture&) { config.erase("tie_word_embeddings"); }};
 constexpr ComputationType piano_computing{.refused = "frequencies in the place of a text"};
-constexpr std::string_view piano_ignored = "composer_vocab_size scale_decoder_outputs tie_word_embeddings";
+constexpr std::string_view piano_ignored = "composer_vocab_size tie_word_embeddings";
 
 template <const Family& family, const Defaults& defaults, const ComputationType& computing>
 constexpr Family later_family_of(std::string_view type, std::string_view name, std::span<const Module> modules,

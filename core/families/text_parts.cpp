@@ -132,7 +132,7 @@ std::vector<Extra> besides(const Architecture& arch) {
 }
 
 constexpr std::string_view numbers = "additional_vocab_size";
-constexpr std::string_view ignored = "additional_vocab_size layer_norm_eps rope_scaling_layers";
+constexpr std::string_view ignored = "rope_scaling_layers";
 constexpr LlamaType type{
     .called = {"molmo2_text", "Molmo 2, text", classes, modules},
     .norm_class = "Molmo2RMSNorm",

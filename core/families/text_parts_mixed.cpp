@@ -104,7 +104,7 @@ std::vector<Extra> besides(const Architecture& arch) {
         .take();
 }
 
-constexpr std::string_view ignored = "moe_intermediate_size moe_norm_min";
+constexpr std::string_view ignored = "moe_intermediate_size";
 constexpr LlamaType type{
     .called = {"ernie4_5_vl_moe_text", "ERNIE 4.5 VL, text", classes, modules},
     .usual = {.dim = 2560, .ffn_dim = 12288, .layers = 28, .heads = 20, .vocab = 103424, .context = 131072},
@@ -230,8 +230,7 @@ std::vector<Extra> besides(const Architecture& arch) {
 
 constexpr std::string_view ignored =
     "attention_other_setting layer_types moe_layers_enum moe_router_scaling_factor "
-    "num_sliding_attention_heads per_layer_config query_pre_attn_scalar sliding_window swiglu_limits "
-    "swiglu_limits_shared";
+    "num_sliding_attention_heads per_layer_config sliding_window swiglu_limits swiglu_limits_shared";
 constexpr LlamaType type{
     .called = {"step3p5", "Step 3.5, text", classes, modules},
     .usual = {.ffn_dim = 11264, .layers = 45, .heads = 64, .vocab = 128815, .context = 128000},

@@ -51,7 +51,7 @@ constexpr ComputationType computing{.rest = [](ComputationReader& reader, Comput
 }};
 // Read where tensors are listed and where a run is computed; the rest is of training.
 constexpr std::string_view ignored =
-    "add_cross_attention cross_attention_hidden_size decoder_layerdrop decoder_start_token_id scale_embedding";
+    "add_cross_attention cross_attention_hidden_size decoder_layerdrop scale_embedding";
 
 constexpr PlainType type{
     .called = {"trocr", "TrOCR", modules},

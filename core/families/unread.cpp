@@ -17,42 +17,36 @@ namespace {
 constexpr std::string_view harmless =
     "_attn_implementation _attn_implementation_autoset _commit_hash _experts_implementation _flash_attn_2_enabled "
     "_from_model_config _name_or_path _num_labels _sliding_window_pattern activation activation_function alibi "
-    "alibi_bias_max "
-    "apply_residual_connection_post_layernorm attention_multiplier attention_softmax_in_fp32 attn_impl "
-    "attn_implementation attn_logit_softcapping attn_scale attn_soft_cap attn_temperature_tuning "
-    "attn_uses_sequence_id author auto_map aux_loss_alpha aux_loss_coef bad_words_ids begin_suppress_tokens bf16 "
-    "bias_dropout_fusion cache_implementation chunk_size_feed_forward classifier_pooling clip_qkv custom_pipelines "
-    "dim_model_base diversity_penalty do_blenderbot_90_layernorm do_sample dropout_rate dtype early_stopping "
-    "embedding_fraction "
+    "alibi_bias_max apply_residual_connection_post_layernorm attention_multiplier attention_softmax_in_fp32 "
+    "attn_impl attn_implementation attn_scale attn_soft_cap attn_temperature_tuning attn_uses_sequence_id author "
+    "auto_map aux_loss_alpha bad_words_ids begin_suppress_tokens bf16 bias_dropout_fusion cache_implementation "
+    "chunk_size_feed_forward classifier_pooling clip_qkv custom_pipelines dim_model_base diversity_penalty "
+    "do_blenderbot_90_layernorm do_sample dropout_rate dtype early_stopping embedding_fraction "
     "embedding_initializer_range embedding_multiplier encoder_no_repeat_ngram_size enable_moe_fp32_combine ep_size "
-    "exponential_decay_length_penalty final_logit_softcapping finetuning_task floor_scale for_llm_compressor "
-    "force_bos_token_to_be_generated fp16 fp32 full_attn_mod gradient_checkpointing head_dim hidden_act "
-    "hidden_activation id2label init_config init_device init_method init_std initial_context_length "
-    "initializer_cutoff_factor initializer_factor initializer_range input_jitter_noise interpolate_factor "
-    "is_composition is_decoder label2id layer_norm_eps layer_norm_epsilon layer_rope_theta layerdrop length_penalty "
-    "logit_scale logits_scaling logits_to_keep masked_softmax_fusion max_length max_position_embeddings max_seq_len "
-    "max_sequence_length max_window_layers min_length model_max_length moe_norm_min moe_router_dtype mup_enabled "
-    "n_ctx n_group n_positions neftune_noise_alpha no_repeat_ngram_size no_rope_layer_interval no_rope_layers "
-    "norm_eps norm_epsilon norm_topk_prob num_beam_groups num_beams num_image_tokens num_key_value_heads num_labels "
-    "num_return_sequences num_steps offset_alibi original_max_position_embeddings output_attentions "
-    "output_hidden_states "
-    "output_past output_projection output_router_logits output_scores partial_rotary_factor prefix prefix_lm "
-    "pretraining_tp "
+    "exponential_decay_length_penalty finetuning_task floor_scale for_llm_compressor force_bos_token_to_be_generated "
+    "fp16 fp32 full_attn_mod gradient_checkpointing head_dim hidden_act hidden_activation id2label init_config "
+    "init_device init_method init_std initial_context_length initializer_cutoff_factor initializer_factor "
+    "initializer_range input_jitter_noise interpolate_factor is_composition is_decoder label2id layer_norm_eps "
+    "layer_norm_epsilon layer_rope_theta layerdrop length_penalty logit_scale logits_scaling logits_to_keep "
+    "masked_softmax_fusion max_length max_position_embeddings max_seq_len max_sequence_length max_window_layers "
+    "min_length model_max_length moe_norm_min moe_router_dtype mup_enabled n_ctx n_group n_positions "
+    "neftune_noise_alpha no_repeat_ngram_size no_rope_layer_interval no_rope_layers norm_eps norm_epsilon "
+    "norm_topk_prob num_beam_groups num_beams num_image_tokens num_key_value_heads num_labels num_return_sequences "
+    "num_steps offset_alibi original_max_position_embeddings output_attentions output_hidden_states output_past "
+    "output_projection output_router_logits output_scores partial_rotary_factor prefix prefix_lm pretraining_tp "
     "problem_type qk_head_dim quantization quantization_config query_pre_attn_scalar relative_attention_max_distance "
     "remove_invalid_values reorder_and_upcast_attn repetition_penalty residual_multiplier return_dict "
     "return_dict_in_generate rms_norm_eps rope_interleave rope_interleaved rope_local_base_freq rope_parameters "
     "rope_pct rope_scaling rope_theta rope_type rotary rotary_base rotary_dim rotary_emb_base rotary_pct "
-    "rotary_percentage rotary_scaling_factor route_scale routed_scaling_factor router_aux_loss_coef router_dtype "
-    "router_jitter_noise router_scaling_factor router_z_loss_coef safe_serialization save_step "
-    "scale_attention_softmax_in_fp32 "
+    "rotary_percentage rotary_scaling_factor route_scale routed_scaling_factor router_dtype router_jitter_noise "
+    "router_scaling_factor safe_serialization save_step scale_attention_softmax_in_fp32 "
     "scale_attn_by_inverse_layer_idx scale_attn_weights scale_decoder_outputs scale_depth scale_emb scoring_func "
     "seq_aux seq_length skip_bias_add skip_bias_add_qkv sliding_window sliding_window_pattern slow_but_exact "
-    "softmax_in_fp32 softmax_scale summary_activation summary_first_dropout summary_proj_to_labels summary_type "
-    "summary_use_proj suppress_tokens swiglu_alpha swiglu_limit task_specific_params temperature tf_legacy_loss "
-    "tie_encoder_decoder tokenizer_class tokenizer_name top_k top_p topk_group topk_method torch_dtype torchscript "
-    "transformers_version typical_p unsloth_fixed unsloth_version use_bfloat16 use_bidirectional_attention use_cache "
-    "use_cache_quantization use_dynamic_ntk use_flash_attention use_flash_attn use_logn_attn use_scaled_rope "
-    "use_sliding_window verbose z_loss_weight";
+    "softmax_in_fp32 softmax_scale summary_activation summary_proj_to_labels summary_type summary_use_proj "
+    "suppress_tokens swiglu_alpha swiglu_limit task_specific_params temperature tf_legacy_loss tie_encoder_decoder "
+    "tokenizer_class tokenizer_name top_k top_p topk_group topk_method torch_dtype torchscript typical_p "
+    "unsloth_fixed use_bfloat16 use_bidirectional_attention use_cache use_cache_quantization use_dynamic_ntk "
+    "use_flash_attention use_flash_attn use_logn_attn use_scaled_rope use_sliding_window verbose z_loss_weight";
 
 constexpr std::array endings =
     std::to_array<std::string_view>({"_token_id", "_token_ids", "_token_index", "dropout", "_dropout_prob", "_pdrop",
@@ -97,7 +91,7 @@ bool denies_a_bias(const Architecture& arch, std::string_view name, const nlohma
 // An object says no more than its fields do.
 bool is_unread(const Architecture& arch, std::string_view name, const nlohmann::json& value) {
     if (name == "model_type" || name == "architectures" || name == weights_field) return false;
-    if (is_word_of(arch.family->ignored, name)) return false;
+    if (is_word_of(arch.family->ignored, name) || is_word_of(arch.family->numbers, name)) return false;
     if (denies_a_bias(arch, name, value)) return true;
     const bool holds = value.is_structured() && !value.empty();
     const std::string text = holds ? "" : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -49,17 +49,18 @@ std::vector<Extra> all_besides(const Architecture& arch, const Type& type);
 // Of training, of other heads, and what besides are made of.
 inline constexpr std::string_view ignored =
     "adapter_attn_dim adapter_act add_adapter adapter_kernel_size adapter_stride apply_spec_augment "
-    "conformer_conv_dropout conv_depthwise_kernel_size codevector_dim contrastive_logits_temperature conv_dim "
-    "conv_kernel conv_stride ctc_loss_reduction ctc_zero_infinity diversity_loss_weight feat_extract_activation "
+    "conv_depthwise_kernel_size codevector_dim contrastive_logits_temperature conv_dim conv_kernel "
+    "conv_stride ctc_loss_reduction ctc_zero_infinity diversity_loss_weight feat_extract_activation "
     "feature_layer_norm_eps left_max_position_embeddings mask_channel_length mask_channel_min_space "
-    "mask_channel_other mask_channel_prob mask_channel_selection mask_feature_length mask_feature_min_masks "
-    "mask_time_length mask_time_min_masks mask_time_min_space mask_time_other mask_time_selection max_bucket_distance "
-    "max_source_positions norm_rel_ebd num_adapter_layers num_buckets num_clusters num_codevector_groups "
-    "num_codevectors_per_group num_conv_pos_embedding_groups num_conv_pos_embeddings num_ctc_classes "
-    "num_feat_extract_layers num_negatives output_hidden_size pos_att_type position_buckets position_embeddings_type "
-    "proj_codevector_dim relative_attention replace_prob right_max_position_embeddings rotary_embedding_base "
-    "share_att_key squeeze_factor tdnn_dilation tdnn_dim tdnn_kernel use_intermediate_ffn_before_adapter "
-    "use_weighted_layer_sum xvector_output_dim";
+    "mask_channel_other mask_channel_prob mask_channel_selection mask_feature_length "
+    "mask_feature_min_masks mask_time_length mask_time_min_masks mask_time_min_space mask_time_other "
+    "mask_time_selection max_bucket_distance max_source_positions norm_rel_ebd num_adapter_layers "
+    "num_buckets num_clusters num_codevector_groups num_codevectors_per_group "
+    "num_conv_pos_embedding_groups num_conv_pos_embeddings num_ctc_classes num_feat_extract_layers "
+    "num_negatives output_hidden_size pos_att_type position_buckets position_embeddings_type "
+    "proj_codevector_dim relative_attention replace_prob right_max_position_embeddings "
+    "rotary_embedding_base share_att_key squeeze_factor tdnn_dilation tdnn_dim tdnn_kernel "
+    "use_intermediate_ffn_before_adapter use_weighted_layer_sum xvector_output_dim";
 
 template <const Family& family, const Type& type>
 constexpr Family family_of() {

@@ -83,7 +83,7 @@ std::vector<Extra> languages(const Architecture& arch) {
 
 // What a language is called, how its texts are cut, and how the model was trained and asked.
 constexpr std::string_view ignored =
-    "embed_init_std end_n_top id2lang lang2id lang_id mask_index unk_index layerdrop n_langs sinusoidal_embeddings "
+    "embed_init_std end_n_top id2lang lang2id lang_id mask_index unk_index n_langs sinusoidal_embeddings "
     "start_n_top use_lang_emb";
 
 constexpr auto first_modules = modules_of<"XLM">;

@@ -74,8 +74,8 @@ constexpr PlainType type{
     .computing = computing,
     .fields = {read_rest, write_rest},
     .rest = {.besides = besides,
-             .ignored = "dropout_p init_std position_bias_max_distance position_bias_num_buckets prompt_length "
-                        "prompt_types segment_types"}};
+             .ignored = "dropout_p position_bias_max_distance position_bias_num_buckets prompt_length prompt_types "
+                        "segment_types"}};
 
 }  // namespace cpmant
 
@@ -146,8 +146,8 @@ constexpr PlainType type{
     .fields = {read_rest, write_rest},
     .rest = {.besides = besides,
              .padding = 5,
-             .ignored = "attn_type bi_data clamp_len end_n_top mem_len reuse_len same_length start_n_top "
-                        "summary_last_dropout untie_r use_mems_eval use_mems_train"}};
+             .ignored = "attn_type bi_data clamp_len end_n_top mem_len reuse_len same_length start_n_top untie_r "
+                        "use_mems_eval use_mems_train"}};
 
 }  // namespace xlnet
 
