@@ -143,7 +143,10 @@ Result<Takes> all_of(const WideQuestion& question) {
         std::string name;
         std::int64_t bytes;
         std::string_view how = " ";
+        std::string in{};  // " in bf16", where it is not what the title says of the weights
     };
+    const Input& input = (*model)->input;
+    const std::string formats = formats_title(input.precision), cached = precision_text(input.cached_in());
     std::vector<Piece> pieces{{"weights", all->weights.bytes}};
     if (training) {
         const std::string_view optimizer =
@@ -152,13 +155,13 @@ Result<Takes> all_of(const WideQuestion& question) {
         pieces.push_back({"optimizer (" + std::string(optimizer) + ")", all->optimizer.bytes});
         pieces.push_back({"activations kept", all->activations.bytes});
     } else {
-        pieces.push_back({"KV cache", all->cache.bytes});
+        pieces.push_back({"KV cache", all->cache.bytes, " ", cached == formats ? "" : " in " + cached});
         if (all->states.bytes > 0) pieces.push_back({"states", all->states.bytes});
         pieces.push_back({"activations", all->activations.bytes, " at most "});
     }
     AskAnswer answer;
     answer.title = training ? "Memory to train " + trained_name(question) : "Memory of " + asked.architecture.name;
-    answer.about = asked_about(**model, true, formats_title((*model)->input.precision));
+    answer.about = asked_about(**model, true, formats);
     answer.number = answer.result = grouped(all->total);
     answer.unit = "bytes";
     answer.in_short = bytes_text(all->total);
@@ -167,7 +170,7 @@ Result<Takes> all_of(const WideQuestion& question) {
         const std::string plus = answer.symbols.empty() ? "" : " + ";
         answer.symbols += plus + each.name;
         answer.numbers += plus + grouped(each.bytes);
-        note += (note.empty() ? "" : ", ") + each.name + std::string(each.how) + bytes_text(each.bytes);
+        note += (note.empty() ? "" : ", ") + each.name + std::string(each.how) + bytes_text(each.bytes) + each.in;
     }
     answer.notes.push_back(capitalized(note) + ".");
     if (!question.heard.tokens_given && !question.heard.full_context && !question.heard.has(AskScope::one_token))

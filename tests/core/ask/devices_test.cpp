@@ -23,7 +23,9 @@ TEST(AskDevices, AFormatBesideTheCacheIsTheCaches) {
     EXPECT_EQ(answer("kv cache in int8 of llama 3 8b, 8k tokens").number, "536,870,912");
     for (const char* how : {" with int8 weights", " with weights in int8", ", int8 weights"})
         EXPECT_EQ(answer(std::string("kv cache of llama 3 8b, 8k tokens") + how).number, "1,073,741,824") << how;
-    EXPECT_TRUE(says(answer("memory of llama 3 8b with int8 weights at 8k tokens").notes, "KV cache 1.00 GiB"));
+    EXPECT_TRUE(
+        says(answer("memory of llama 3 8b with int8 weights at 8k tokens").notes, "KV cache 1.00 GiB in bf16,"));
+    EXPECT_TRUE(says(answer("memory of llama 3 8b at 8k tokens").notes, "KV cache 1.00 GiB, "));
     EXPECT_EQ(answer("int8 weights of llama 3 8b").title, "The model");
 }
 
