@@ -6,6 +6,7 @@
 #include "app/cli/held_arguments.hpp"
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
+#include "core/analysis/factored.hpp"
 #include "core/arch/matters.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -66,7 +67,7 @@ void write_heading(std::ostream& out, const Document& document, const MemoryOpti
 // "Cache of one more token: 131,072 bytes (128 KiB) = 2·L·2·h_kv·d_h"
 void write_figure(std::ostream& out, const std::string& what, const MemoryFigure& figure, std::string_view sign) {
     out << what << ": " << sign << grouped(figure.bytes) << " bytes (" << bytes_text(figure.bytes) << ")";
-    out << (figure.bytes > 0 ? " = " + in_symbols(figure.formula) : "") << '\n';
+    out << (figure.bytes > 0 ? " = " + formula_text(figure.formula) : "") << '\n';
 }
 
 Failure print_memory(const MemoryArguments& arguments, Output& output) {

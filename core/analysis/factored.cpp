@@ -170,4 +170,12 @@ Expr factored(const Expr& sum) {
     return summands->empty() ? Expr(0) : bracketed(*std::move(summands));
 }
 
+std::string formula_text(const Expr& formula) {
+    constexpr std::size_t line = 100;  // letters
+    std::string text = in_symbols(formula);
+    if (text.size() <= line && text.find(" - ") == std::string::npos) return text;
+    std::string brief = in_symbols(factored(formula));
+    return brief.size() < text.size() ? brief : text;
+}
+
 }  // namespace headcount

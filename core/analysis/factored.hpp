@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/expr.hpp"
@@ -13,6 +14,10 @@ namespace headcount {
 // product or sum (a difference, a quotient, ceil_to, min, max) stays as it is. A sum with too many products to be read
 // is given back unchanged.
 Expr factored(const Expr& sum);
+
+// The formula in symbols; one in which layers of several kinds stand beside each other, or which is longer than a line,
+// with what they share before a bracket, where that is shorter.
+std::string formula_text(const Expr& formula);
 
 // 2 · L · d · h_kv: a number times symbols, or whole expressions that are not taken apart.
 struct Summand {

@@ -101,7 +101,7 @@ Table memory_table(const Memory& memory, const MemoryOptions& options, std::stri
         std::vector<ReportCell> row{line.what, about(line.whole->bytes, line.of_weights),
                                     bytes_text(line.whole->bytes)};
         if (divided) row.emplace_back(line.on_device ? bytes_text(line.on_device->bytes) : "");
-        row.emplace_back(in_symbols(line.whole->formula));
+        row.emplace_back(formula_text(line.whole->formula));
         table.rows.push_back(std::move(row));
     }
     if (memory.host > 0) {
@@ -115,7 +115,7 @@ Table memory_table(const Memory& memory, const MemoryOptions& options, std::stri
     if (!options.training) return table;
     std::vector<ReportCell> besides{"For a moment besides", memory.backward.bytes, bytes_text(memory.backward.bytes)};
     if (divided) besides.emplace_back("");
-    besides.emplace_back(in_symbols(memory.backward.formula));
+    besides.emplace_back(formula_text(memory.backward.formula));
     table.rows.push_back(std::move(besides));
     return table;
 }
@@ -126,7 +126,7 @@ Table kept_table(const Memory& memory) {
         {}};
     for (const KeptActivations& row : memory.kept)
         table.rows.push_back({row.block == "again" ? "computed again, a layer at a time" : row.block, row.one.bytes,
-                              row.layers, row.all.bytes, in_symbols(row.one.formula)});
+                              row.layers, row.all.bytes, formula_text(row.one.formula)});
     return table;
 }
 

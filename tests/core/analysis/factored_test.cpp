@@ -27,6 +27,12 @@ TEST(Factored, JoinsLayersOfTwoKindsInWhatBothHave) {
     EXPECT_EQ(in_symbols(factored(read("(L - 3)*(d*h + d_e) + 3*(d*h + d_ff)"))), "L·d·h + (L - 3)·d_e + 3·d_ff");
 }
 
+TEST(Factored, ShortensWhatLayersOfTwoKindsMakeLong) {
+    EXPECT_EQ(formula_text(read("B*(3*2*T*r_kv + 3*2*T*d_r + (L - 3)*2*T*r_kv + (L - 3)*2*T*d_r)")),
+              "2·B·T·L·(r_kv + d_r)");
+    EXPECT_EQ(formula_text(read("B*2*L*2*T*h_kv*d_h")), "B·2·L·2·T·h_kv·d_h") << "two bytes, keys and values";
+}
+
 TEST(Factored, LeavesWhatIsNoProductTogether) {
     EXPECT_EQ(in_symbols(factored(read("d*min(E, T*k) + V*min(E, T*k)"))), "min(E, T·k)·(d + V)");
     EXPECT_EQ(in_symbols(factored(read("d*0"))), "0");
