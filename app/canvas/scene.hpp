@@ -166,6 +166,7 @@ struct Frame {
     Component component = Component::attention;
     std::int64_t copies = 1;  // drawn as a deck behind it
     bool chosen = false;
+    float title_raised = 0;  // of a low card: by so many pixels its title stands higher than in others
     DoorIndex door = no_door;
 };
 

@@ -1,4 +1,5 @@
-// A sub-block by its name alone: where its matrices have no room for theirs, or while another one is shown to a class.
+// A sub-block that is no diagram, where that has no room, or while another one is shown to a class: its name, and its
+// matrices in lines, each beside its own name.
 #include <algorithm>
 #include <vector>
 
@@ -9,55 +10,152 @@
 namespace headcount {
 namespace {
 
-constexpr float apart = 16, apart_names = 10, apart_lines = 6;  // design pixels
-constexpr double few = 0.25;  // of a block's matrices: so many names stand farther off
+// Design pixels: behind the block's name, between matrices, from one to its name, above and below one in its line, and
+// from the lines to the card's edge.
+constexpr float apart = 16, apart_matrices = 12, to_name = 4, around_listed = 5, lines_to_edge = 3;
+constexpr float around_words = 6, usual_side = 18;  // of a line; of the tallest matrix, by which lines are counted
+constexpr double few = 0.25;                        // of a block's matrices: so many names stand farther off
 
-// Matrices that a pass of the block multiplies by, each name once.
-std::vector<const Tensor*> matrices_in(const Sketch& sketch, std::string_view block) {
+// One that a pass of the block multiplies by, and before the first of those that are there many times: "256 ×".
+struct Listed {
+    const Tensor* matrix;
+    std::string times;
+};
+
+// Each name once.
+std::vector<Listed> matrices_in(const Sketch& sketch, std::string_view block) {
     const ModelGraph& graph = sketch.input().model.graph;
     const auto own = static_cast<BlockIndex>(sketch.find_block(block) - graph.blocks.data());
-    std::vector<const Tensor*> found;
+    std::vector<Listed> found;
+    std::int64_t copies = 1;  // of the last one
     for (const Node& node : graph.nodes)
         for (const TensorIndex index : node.parameters) {
             const Tensor& tensor = graph.tensors[index];
             const bool named =
-                std::ranges::any_of(found, [&](const Tensor* each) { return each->symbol == tensor.symbol; });
-            if (graph.inside(node.block, own) && tensor.shape.rank() > 1 && !named) found.push_back(&tensor);
+                std::ranges::any_of(found, [&](const Listed& each) { return each.matrix->symbol == tensor.symbol; });
+            if (!graph.inside(node.block, own) || tensor.shape.rank() <= 1 || named) continue;
+            const std::int64_t now = sketch.value(graph.copies_in_layer(used_in(graph, tensor)), 1);
+            found.push_back({&tensor, now > 1 && now != copies ? grouped(now) + " ×" : ""});
+            copies = now;
         }
     return found;
 }
 
+class ClosedCard {
+  public:
+    ClosedCard(const Sketch& sketch, std::string_view block)
+        : sketch_(sketch), block_(block), matrices_(matrices_in(sketch, block)), name_(sketch.name_of_block(block)) {
+        const std::int64_t all = sketch_.parameters_in(block_), active = sketch_.active_in(block_);
+        if (active < all) counts_.push_back(grouped(all) + ", " + grouped(active) + " active");
+        counts_.insert(counts_.end(), {grouped(all), ""});
+        for (const Listed& each : matrices_) {
+            const Sides own = sketch.sides(each.matrix->id, true);
+            most_ = {std::max(most_.rows, own.rows), std::max(most_.columns, own.columns)};
+        }
+    }
+
+    // In as many lines as there are where matrices are as large as they usually are.
+    float wished_height(float width) const { return height(scale_of(usual_side, 1e9F), width, counts_.front()); }
+    // The largest scale at which it has room for all, without its count if need be; where there is none, that at which
+    // most names have.
+    float scale(const Rect& box) const {
+        const auto fits = [&](float scale) { return height(scale, box.width(), "") <= box.height(); };
+        const float most = scale_of(box.height() / sketch_.px(1), 1e9F), least = most * 1e-8F;
+        return fits(least) ? largest_fitting(least, most, fits) : scale_of(usual_side, usual_side);
+    }
+    void lay_out(Sketch& sketch, float scale, const Rect& box) const {
+        const auto said = std::ranges::find_if(
+            counts_, [&](const std::string& each) { return height(scale, box.width(), each) <= box.height(); });
+        const bool whole = said != counts_.end();
+        const float line = whole ? line_at(scale) : std::min(least_line(), box.height()),
+                    middle = first_middle(line, box);
+        const std::string id = component_id(component_of(sketch, block_)), count = whole ? *said : "";
+        const float top = middle - sketch.name_line() / 2;
+        sketch.scene.frames.back().title_raised = box.min.y + sketch.px(room::title) - top;
+        sketch.title({box.min.x + sketch.px(room::padding + 16), top}, name_, id);
+        sketch.number({box.max.x - sketch.px(room::padding), top + sketch.px(1)}, count, id, Anchor::right);
+        flow(scale, line, box, count, [&](const Listed& each, Point left) {
+            if (left.y + line / 2 > box.max.y + 1) return false;
+            const float y = left.y - sketch.name_line() / 2;
+            sketch.number({left.x, y + sketch.px(1)}, each.times, id);
+            left.x += times_width(each);
+            const Rect slab = sketch.slab(each.matrix->id, left, scale, line - sketch.px(around_listed));
+            sketch.name({slab.max.x + sketch.px(to_name), y}, each.matrix->symbol, each.matrix->id);
+            return true;
+        });
+    }
+
+  private:
+    // At which no matrix is higher or wider than so many design pixels.
+    float scale_of(float high, float wide) const {
+        return largest_scale({one_row(sketch_), {most_.rows, sketch_.px(high)}, {most_.columns, sketch_.px(wide)}});
+    }
+    float least_line() const { return sketch_.name_line() + sketch_.px(around_words); }
+    float line_at(float scale) const {
+        return std::max(least_line(), sketch_.thick(most_.rows, scale) + sketch_.px(around_listed));
+    }
+    // Of the first line, in which the title stands.
+    float first_middle(float line, const Rect& box) const {
+        const float middle =
+            std::max(sketch_.px(room::title) + sketch_.name_line() / 2, line / 2 + sketch_.px(lines_to_edge));
+        return box.min.y + (box.height() > 0 ? std::min(middle, box.height() / 2) : middle);
+    }
+    float times_width(const Listed& each) const {
+        return each.times.empty() ? 0 : sketch_.width_of(each.times, TextRole::number) + sketch_.px(to_name);
+    }
+    float width_of(const Listed& each, float scale) const {
+        return times_width(each) + sketch_.thick(sketch_.sides(each.matrix->id, true).columns, scale) +
+               sketch_.px(to_name) + sketch_.width_of(each.matrix->symbol, TextRole::name);
+    }
+    // With all of its matrices whole.
+    float height(float scale, float width, std::string_view count) const {
+        return flow(scale, line_at(scale), {{0, 0}, {width, 0}}, count, [](const Listed&, Point) { return true; });
+    }
+    // Beside the title and its count, and in lines below them: to `place` each with the middle of its left side, until
+    // that says that there is no room. Returns how far down the last line reaches, with what is below it.
+    template <class Place>
+    float flow(float scale, float line, const Rect& box, std::string_view count, Place place) const {
+        const float begin = box.min.x + sketch_.px(room::padding + 16), right = box.max.x - sketch_.px(room::padding);
+        float left = begin + sketch_.width_of(name_, TextRole::title) + sketch_.px(apart);
+        float end = count.empty() ? right : right - sketch_.width_of(count, TextRole::number) - sketch_.px(apart);
+        float y = first_middle(line, box);
+        for (const Listed& each : matrices_) {
+            const float width = width_of(each, scale);
+            if (left + width > end && left > begin) {
+                y += line;
+                left = begin;
+                end = right;
+            }
+            if (!place(each, Point{left, y})) break;
+            left += width + sketch_.px(apart_matrices);
+        }
+        return y + line / 2 + sketch_.px(lines_to_edge) - box.min.y;
+    }
+
+    const Sketch& sketch_;
+    std::string_view block_;
+    std::vector<Listed> matrices_;
+    std::string name_;
+    std::vector<std::string> counts_;  // from the fullest wording to none
+    Sides most_{1, 1};                 // of any of its matrices
+};
+
 }  // namespace
+
+float closed_height(const Sketch& sketch, std::string_view block, float width) {
+    return ClosedCard(sketch, block).wished_height(width);
+}
+
+float closed_scale(const Sketch& sketch, const Plan& plan, std::string_view block) {
+    return ClosedCard(sketch, block).scale(plan.card(block));
+}
 
 void lay_out_closed(Sketch& sketch, const Plan& plan, std::string_view block) {
     const Rect box = plan.card(block);
     const Component component = component_of(sketch, block);
-    const std::string id = component_id(component), name = sketch.name_of_block(block);
-    float y = box.min.y + sketch.px(7), left = box.min.x + sketch.px(room::padding + 16);
-    const float begin = left;
-    sketch.frame(id, box, FrameKind::component, component);
+    sketch.frame(component_id(component), box, FrameKind::component, component);
     sketch.door(block, box);
-    sketch.title({left, y}, name, id);
-    left += sketch.width_of(name, TextRole::title) + sketch.px(apart);
-    const std::int64_t all = sketch.parameters_in(block), active = sketch.active_in(block);
-    const float right = box.max.x - sketch.px(room::padding);
-    const std::string both = active < all ? grouped(all) + ", " + grouped(active) + " active" : grouped(all);
-    const std::string count = fitting(sketch, {both, grouped(all)}, TextRole::number, right - left);
-    sketch.number({right, y + sketch.px(1)}, count, id, Anchor::right);
-    // As many names as have room: beside the block's, and in lines of their own below that.
-    float end = right - sketch.width_of(count, TextRole::number) - sketch.px(apart);
-    const float line = sketch.name_line() + sketch.px(apart_lines);
-    for (const Tensor* const matrix : matrices_in(sketch, block)) {
-        const float width = sketch.width_of(matrix->symbol, TextRole::name);
-        if (left + width > end) {
-            if (y + 2 * line > box.max.y) break;
-            y += line;
-            left = begin;
-            end = right;
-        }
-        sketch.name({left, y}, matrix->symbol, matrix->id);
-        left += width + sketch.px(apart_names);
-    }
+    ClosedCard(sketch, block).lay_out(sketch, plan.scales.layer, box);
     sketch.scene.doors.back().closed = true;
     lay_out_way_in(sketch, plan, block, box);
     lay_out_return(sketch, plan, block, {box.max.x - sketch.px(7), box.max.y});

@@ -28,7 +28,7 @@ struct Plan {
         std::string block;  // "layer.attention"
         Rect rect;
         float header = 0;     // how wide its name and count are, in pixels
-        bool closed = false;  // it is its name alone
+        bool closed = false;  // its name and its matrices in lines
     };
     std::vector<Card> cards;   // in the order in which they run
     std::string mixer_block;   // "layer.attention"
@@ -201,8 +201,12 @@ struct TokenChip {
 };
 std::vector<TokenChip> token_chips(const Sketch& sketch, float room);
 void lay_out_block_card(Sketch& sketch, const Plan& plan, std::string_view block, const CardParts& parts);
-// A sub-block by its name, how many parameters it has, and what its matrices are called.
+// A sub-block by its name, how many parameters it has, and its matrices with their names.
 void lay_out_closed(Sketch& sketch, const Plan& plan, std::string_view block);
+// How high that is at least to hold all of them, in pixels, and the largest scale at which it does in its place; where
+// none is small enough, one at which most have room.
+float closed_height(const Sketch& sketch, std::string_view block, float width);
+float closed_scale(const Sketch& sketch, const Plan& plan, std::string_view block);
 // Of what has been laid out the sub-block, as the graph has it, to be closed so that others have room: the one with the
 // most matrices that found no place for their names, or one whose matrices lie over each other. Nothing where all have
 // theirs.

@@ -252,28 +252,43 @@ Scene with_closed(const LayoutInput& input) {
 
 }  // namespace
 
+namespace {
+
+// The sub-blocks that are closed have lines enough for all that they hold, or one each where others need their room.
+// `crowded` is the one that has too little all the same.
+std::optional<Scene> uncrowded(LayoutInput input, std::optional<std::string>& crowded) {
+    for (const bool low : {false, true}) {
+        if (low && input.closed.empty()) break;
+        input.low_closed = low;
+        Scene scene = with_closed(input);
+        crowded = crowded_block(scene, input);
+        if (!crowded) return scene;
+        for (const float times : {1.4F, 2.0F}) {
+            input.roomier = {*crowded, times};
+            scene = with_closed(input);
+            if (!crowded_block(scene, input)) return scene;
+        }
+        input.roomier.reset();
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 // Where matrices have no room for their names, their sub-block gets more of what the others have; where that is not
 // enough, rather a sub-block less, and where that was the last one, any that has room by itself.
 Scene layout_model(const LayoutInput& input) {
     LayoutInput own = input;
+    std::optional<std::string> crowded;
     for (;;) {
-        Scene scene = with_closed(own);
-        const std::optional<std::string> crowded = crowded_block(scene, own);
-        if (!crowded) return scene;
-        for (const float times : {1.4F, 2.0F}) {
-            own.roomier = {*crowded, times};
-            scene = with_closed(own);
-            if (!crowded_block(scene, own)) return scene;
-        }
-        own.roomier.reset();
+        if (std::optional<Scene> scene = uncrowded(own, crowded)) return std::move(*scene);
         own.closed.push_back(*crowded);
         const auto is_closed = [&](const Door& door) { return std::ranges::count(own.closed, door.block) > 0; };
-        if (!std::ranges::all_of(scene.doors, is_closed)) continue;
+        if (!std::ranges::all_of(with_closed(own).doors, is_closed)) continue;
         for (std::size_t i = 0; i + 1 < own.closed.size(); ++i) {
             LayoutInput other = own;
             other.closed.erase(other.closed.begin() + static_cast<std::ptrdiff_t>(i));
-            scene = with_closed(other);
-            if (!crowded_block(scene, other)) return scene;
+            if (std::optional<Scene> scene = uncrowded(other, crowded)) return std::move(*scene);
         }
     }
 }

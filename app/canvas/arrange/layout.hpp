@@ -77,7 +77,8 @@ struct LayoutInput {
     std::vector<PageScale> page_scales = {};
     std::optional<ValuesShown> values = {};
     double most_scale = 0, most_card_scale = 0;  // pixels of this page a row or column; 0: as many as have room
-    std::vector<std::string> closed = {};  // sub-blocks, as the graph has them, that are drawn by their names alone
+    std::vector<std::string> closed = {};  // sub-blocks, as the graph has them: their matrices in lines, no diagram
+    bool low_closed = false;               // in one line each
     std::optional<Roomier> roomier = {};
 };
 

@@ -2,13 +2,15 @@
 #include "app/canvas/arrange/place.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 namespace headcount {
 namespace {
 
 constexpr float tokens_width = 52, tokens_from = 780, tokens_ways = 28, title = 32, below_cards = 4;
-constexpr float closed_height = 30;     // of a sub-block that is its name alone
+constexpr float low_closed = 30;        // of a sub-block that is one line
+constexpr float most_closed = 0.4F;     // of all: those that are more lines
 constexpr float least_attention = 116;  // above branches, which have more words
 constexpr float low_attention = 62;
 constexpr float beside_tables = 26;                       // of words right of what hangs beside the table
@@ -83,12 +85,29 @@ std::vector<float> heights_of_many(const LayerPencils& pencils, const Plan& plan
     return heights;
 }
 
+// Of those that are closed what their matrices need, and 0 for the others; where that is too much, a line for each.
+std::vector<float> heights_of_closed(const LayerPencils& pencils, const Plan& plan, float boxes) {
+    const Sketch& sketch = pencils.own;
+    const bool low = sketch.input().low_closed || has_band(sketch.input());
+    std::vector<float> heights;
+    float all = 0;
+    for (const Plan::Card& card : plan.cards) {
+        const float least = sketch.px(low_closed);
+        const float own = low ? least : std::max(least, closed_height(sketch, card.block, plan.inner.width()));
+        all += heights.emplace_back(card.closed ? own : 0);
+    }
+    if (all > most_closed * boxes)
+        for (float& height : heights) height = std::min(height, sketch.px(low_closed));
+    return heights;
+}
+
 // The sub-blocks in so much height for all.
 void place_boxes(const LayerPencils& pencils, Plan& plan, float boxes) {
     const auto count = plan.cards.size();
     const auto closed = std::ranges::count(plan.cards, true, &Plan::Card::closed);
     const bool all_closed = closed == static_cast<std::ptrdiff_t>(count);
-    const float by_name = pencils.own.px(closed_height), left = boxes - by_name * static_cast<float>(closed);
+    const std::vector<float> lines = heights_of_closed(pencils, plan, boxes);
+    const float left = boxes - std::accumulate(lines.begin(), lines.end(), 0.0F);
     std::vector<float> heights(count, boxes / static_cast<float>(std::max<std::size_t>(count, 1)));
     if (pencils.has_many() && !all_closed)
         heights = heights_of_many(pencils, plan, left);
@@ -103,7 +122,7 @@ void place_boxes(const LayerPencils& pencils, Plan& plan, float boxes) {
     float open = 0, lowest = boxes;
     for (std::size_t i = 0; i < count; ++i) open += plan.cards[i].closed ? 0 : heights[i];
     for (std::size_t i = 0; i < count && !all_closed; ++i) {
-        heights[i] = plan.cards[i].closed ? by_name : heights[i] / open * left;
+        heights[i] = plan.cards[i].closed ? lines[i] : heights[i] / open * left;
         if (!plan.cards[i].closed) lowest = std::min(lowest, heights[i] - plan.title_row);
     }
     stack_up(plan, heights);
@@ -122,7 +141,7 @@ float least_boxes(const LayerPencils& pencils) {
     const std::size_t cards = pencils.cards.size();
     const float open = cards > 2 ? static_cast<float>(cards - 1) * low_attention : least_attention;
     const auto boxes = static_cast<float>(std::max<std::size_t>(cards, 2));
-    return pencils.own.px(band ? open + closed_height : boxes * least_box);
+    return pencils.own.px(band ? open + low_closed : boxes * least_box);
 }
 
 // The tables, `tokens` pixels from the left; returns where the layer begins.

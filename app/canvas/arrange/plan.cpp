@@ -59,14 +59,17 @@ float layer_scale(const LayerPencils& pencils, const Plan& plan) {
     const Sketch& sketch = pencils.own;
     LargestScales all{std::min(largest_scale({one_row(sketch)}), norms_behind(sketch, plan)), 1e9F};
     for (const LayerPencils::Card& card : pencils.cards) {
-        if (plan.of(card.block).closed) continue;
+        if (plan.of(card.block).closed) {
+            all.with_words = std::min(all.with_words, closed_scale(sketch, plan, card.block));
+            continue;
+        }
         const LargestScales own = card_scales(sketch, plan, card.block, card.parts);
         all = {std::min(all.shapes, own.shapes), std::min(all.with_words, own.with_words)};
     }
     // Where no sub-block is open there is little to enlarge.
     constexpr float alone = 0.06F;  // of a layer's width, what flows between its sub-blocks
     if (std::ranges::all_of(plan.cards, &Plan::Card::closed))
-        return largest_scale({one_row(sketch), {plan.dim, alone * plan.layer.width()}});
+        return std::min(all.with_words, largest_scale({one_row(sketch), {plan.dim, alone * plan.layer.width()}}));
     // Words give way before the picture does: below this they are dropped where they crowd.
     constexpr float least_share = 0.6F;
     return std::max(std::min(all.shapes, all.with_words), least_share * all.shapes);

@@ -97,6 +97,8 @@ class Sketch {
     }
     // A name, and `apart` design pixels right of it a size, a pixel lower.
     void name_and_size(Point at, std::string_view name, std::string_view size, std::string_view id, float apart = 8);
+    // How far down in a card, in pixels: of a low one at its upper edge, since a norm stands below.
+    float title_down(const Rect& card) const;
     // A sub-block's name and number of parameters, in the corner of its frame or page.
     void block_title(std::string_view block, const Rect& rect, bool counted = true);
     // The same in one line.
@@ -213,7 +215,8 @@ float largest_fitting(float least, float most, Fits fits) {
 // Fixed widths inside a sub-block, in design pixels; the scale is chosen so that matrices take the rest.
 namespace room {
 inline constexpr float padding = 16, gap = 10, heads = 68, least_heads = 40;
-inline constexpr float normed_back = 120;  // from what a sub-block adds to the norm before it
+inline constexpr float title = 7, title_in_row = 5;  // how far below the upper edge of a card, and in a row of its own
+inline constexpr float normed_back = 120;            // from what a sub-block adds to the norm before it
 }  // namespace room
 
 }  // namespace headcount

@@ -6,18 +6,20 @@
 
 namespace headcount {
 
+float Sketch::title_down(const Rect& card) const {
+    constexpr float up = 1, low = 37;
+    return std::clamp(card.height() - px(low), px(up), px(room::title));
+}
+
 void Sketch::block_title(std::string_view block, const Rect& rect, bool counted) {
-    // Of a low card at its upper edge: a norm stands below.
-    constexpr float down = 7, up = 1, low = 37;
-    const float y = std::clamp(rect.height() - px(low), px(up), px(down));
-    const Point at{rect.min.x + px(room::padding), rect.min.y + y};
+    const Point at{rect.min.x + px(room::padding), rect.min.y + title_down(rect)};
     const std::string id = component_id(component_of(*this, block));
     title({at.x + px(16), at.y}, name_of_block(block), id);
     if (counted) number({at.x, at.y + px(18)}, grouped(parameters_in(block)), id);
 }
 
 void Sketch::block_title_in_row(std::string_view block, const Rect& rect) {
-    const Point at{rect.min.x + px(room::padding + 16), rect.min.y + px(5)};
+    const Point at{rect.min.x + px(room::padding + 16), rect.min.y + px(room::title_in_row)};
     const std::string id = component_id(component_of(*this, block)), name = name_of_block(block);
     title(at, name, id);
     number({at.x + width_of(name, TextRole::title) + px(10), at.y + px(1)}, grouped(parameters_in(block)), id);

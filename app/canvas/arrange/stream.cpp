@@ -19,6 +19,8 @@ void lay_out_card(Sketch& sketch, const Plan& plan, std::string_view block) {
     const Rect box = plan.card(block);
     sketch.frame(component_id(component), box, FrameKind::component, component);
     sketch.door(block, box);
+    const float down = plan.title_row > 0 ? sketch.px(room::title_in_row) : sketch.title_down(box);
+    sketch.scene.frames.back().title_raised = sketch.px(room::title) - down;
     if (plan.title_row > 0) return sketch.block_title_in_row(block, box);
     // Where what comes in would run through the count, that is not said.
     const bool counted = card_norm_y(sketch, plan, block) >= box.min.y + sketch.px(43);

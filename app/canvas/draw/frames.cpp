@@ -72,8 +72,7 @@ void draw_frame(const Brush& brush, const Frame& frame) {
     brush.drawing.regions.push_back({choice ? "kind." + frame.id : frame.id, brush.view.screen_box(frame.rect)});
     // Before its title, which is elsewhere when it is seen tilted.
     if (frame.kind != FrameKind::component || !brush.view.flat()) return;
-    const auto at = [&](Point of) { return Point{rect.min.x + brush.px(of.x), rect.min.y + brush.px(of.y)}; };
-    brush.add({.fill = faded(hue.fill, clarity), .radius = brush.px(2)}, {at(title_swatch.min), at(title_swatch.max)});
+    brush.add({.fill = faded(hue.fill, clarity), .radius = brush.px(2)}, brush.view.swatch_of(frame, rect.min));
 }
 
 Rect bounds_of(const Wire& wire) {

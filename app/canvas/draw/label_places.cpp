@@ -36,13 +36,11 @@ float until_behind(const Rect& ink, const Rect& other, Point way) {
 ClearWords::ClearWords(const PageView& view) : gap_(view.px(off_a_line)), furthest_(view.px(most)) {
     const Scene& scene = view.page.scene;
     const auto add = [&](Point a, Point b) { lines_.push_back(around(view.screen(a), view.screen(b))); };
-    const auto add_swatch = [&](Point card) {
-        const Point corner = view.screen(card);
-        const auto at = [&](Point of) { return Point{corner.x + view.px(of.x), corner.y + view.px(of.y)}; };
-        swatches_.push_back({at(title_swatch.min), at(title_swatch.max)});
+    const auto add_swatch = [&](const Frame& frame) {
+        swatches_.push_back(view.swatch_of(frame, view.screen(frame.rect.min)));
     };
     // Of a sub-block's page its frame is on the page around.
-    if (view.page.around && !view.page.own_ground) add_swatch(view.page.bounds.min);
+    if (view.page.around && !view.page.own_ground) add_swatch({.rect = view.page.bounds});
     for (const Wire& wire : scene.wires) {
         if (view.clarity(wire.door) < clear_enough) continue;
         for (std::size_t i = 1; i < wire.points.size(); ++i) add(wire.points[i - 1], wire.points[i]);
@@ -54,7 +52,7 @@ ClearWords::ClearWords(const PageView& view) : gap_(view.px(off_a_line)), furthe
             continue;
         }
         const Point min = frame.rect.min, max = frame.rect.max;
-        if (frame.kind == FrameKind::component) add_swatch(min);
+        if (frame.kind == FrameKind::component) add_swatch(frame);
         add(min, {max.x, min.y});
         add({max.x, min.y}, max);
         add({min.x, max.y}, max);

@@ -71,6 +71,15 @@ Quad PageView::screen_quad(const Rect& rect) const {
     return quad;
 }
 
+Rect PageView::swatch_of(const Frame& frame, Point corner) const {
+    const std::vector<Door>& doors = page.scene.doors;
+    float raised = frame.title_raised;
+    for (std::size_t i = 0; i < doors.size(); ++i)
+        if (doors[i].rect == frame.rect && seen.summaries[i] < clear_enough) raised = 0;
+    const auto at = [&](Point of) { return Point{corner.x + px(of.x), corner.y + px(of.y) - raised}; };
+    return {at(title_swatch.min), at(title_swatch.max)};
+}
+
 float PageView::height(const Slab& slab) const {
     if (lens.camera().tilt == 0) return 0;
     const auto zoomed = static_cast<float>(zoom());

@@ -7,7 +7,7 @@
 
 namespace headcount {
 
-// Before a card's title, in its hue: from the card's corner, in design pixels.
+// Before a card's title, in its hue: from the card's corner, in design pixels, where that is not low.
 inline constexpr Rect title_swatch{{16, 11}, {26, 21}};
 
 // Of an operation's sign, in design pixels.
@@ -59,6 +59,8 @@ class PageView {
     Quad screen_quad(const Rect& rect) const;
     // How far the top of this slab is above the plane: nothing from straight above.
     float height(const Slab& slab) const;
+    // The swatch of a sub-block's title, from the corner of its frame on; the page of the block has its title as usual.
+    Rect swatch_of(const Frame& frame, Point corner) const;
     std::int64_t copy_of(const Slab& slab) const { return headcount::copy_of(slab, seen.leaf, group); }
     Cell first_cell(const Slab& slab) const { return headcount::first_cell(slab, copy_of(slab)); }
 };

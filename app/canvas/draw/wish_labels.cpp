@@ -303,6 +303,13 @@ void wish_labels(const PageView& view, const Palette& palette, std::vector<Label
                 // Rather in sight of its matrix, with a line to that, than nearer to another one.
                 if (in_sight && std::ranges::any_of(places, &TiltedPlace::astray))
                     std::erase_if(places, [](const TiltedPlace& place) { return place.astray || place.crossed; });
+                // What flows rather has no name than one that hides what another title begins with.
+                if (label.role == TextRole::name && !trained)
+                    std::erase_if(places, [&](const TiltedPlace& place) {
+                        PlacedLabel there = said.placed;
+                        there.at = place.at;
+                        return clear->on_swatch(ink_of(there));
+                    });
                 return places;
             }
             const Aslant foot = aslant ? names.next(view, label, said.placed.width) : Aslant{said.placed.at};
