@@ -100,6 +100,9 @@ void add_next_words(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     const std::optional<NextPlace> place = place_beside(ui, canvas, *scores, each, count);
     if (!place) return;
     const Font& font = font_of(ui.fonts, TextRole::number);
+    std::vector<std::string> pieces;
+    for (std::size_t i = 0; i < place->columns * place->rows; ++i) pieces.push_back(piece_of(*next->of, all[i].id));
+    const ChipTexts texts(pieces);
     Drawing& drawing = canvas.drawing;
     for (std::size_t i = 0; i < place->columns * place->rows; ++i) {
         const Point from{place->at.x + each.x * static_cast<float>(i % place->columns),
@@ -117,8 +120,7 @@ void add_next_words(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
         };
         const float bars = from.x + ui.px(next_width + next_apart), reach = ui.px(next_bars);
         const double share = all[i].plain;
-        say(fitted(font, chip_text(piece_of(*next->of, all[i].id)), ui.px(next_width)), from.x + ui.px(next_width),
-            ui.theme.text_high);
+        say(fitted(font, texts.of(pieces[i]), ui.px(next_width)), from.x + ui.px(next_width), ui.theme.text_high);
         say(share_text(share), from.x + each.x - ui.px(next_apart), ui.theme.text_mid);
         drawing.add(bar_at(canvas.lens(), {bars, middle - ui.px(4)},
                            {std::max(1.0F, reach * static_cast<float>(share)), 2 * ui.px(4)}, ui.theme.output_head));

@@ -133,8 +133,13 @@ std::string sentence_of(const Error& error) {
     return error.what + "." + (error.fix.empty() ? "" : " " + capitalized(error.fix) + end);
 }
 
+namespace {
+
+constexpr std::string_view dot = "·";  // a space
+
+}  // namespace
+
 std::string chip_text(std::string_view piece) {
-    constexpr std::string_view dot = "·";
     if (piece.find_first_not_of(' ') == std::string_view::npos) {
         std::string dots;
         for (std::size_t i = 0; i < piece.size(); ++i) dots += dot;
@@ -142,6 +147,16 @@ std::string chip_text(std::string_view piece) {
     }
     if (piece.starts_with(' ')) piece.remove_prefix(1);
     return std::string(piece);
+}
+
+ChipTexts::ChipTexts(const std::vector<std::string>& pieces) {
+    const std::set<std::string, std::less<>> all(pieces.begin(), pieces.end());
+    for (const std::string& piece : all)
+        if (piece.starts_with(' ') && all.contains(std::string_view(piece).substr(1))) told_apart_.insert(piece);
+}
+
+std::string ChipTexts::of(std::string_view piece) const {
+    return (told_apart_.contains(piece) ? std::string(dot) : "") + chip_text(piece);
 }
 
 }  // namespace headcount

@@ -2,9 +2,12 @@
 // drawing.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/parts/part_colours.hpp"
 #include "app/state/intent.hpp"
@@ -81,5 +84,15 @@ std::string sentence_of(const Error& error);
 
 // A token on a chip or beside a bar: without the space that begins a word; a space alone as "·".
 std::string chip_text(std::string_view piece);
+
+// The same beside others: where another one differs by the space alone, that is a dot.
+class ChipTexts {
+  public:
+    explicit ChipTexts(const std::vector<std::string>& pieces);
+    std::string of(std::string_view piece) const;
+
+  private:
+    std::set<std::string, std::less<>> told_apart_;
+};
 
 }  // namespace headcount

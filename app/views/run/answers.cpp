@@ -47,6 +47,7 @@ struct Bars {
     NextStage stage;
     bool there = true;           // else it is not known yet which tokens these are
     double least = 0, most = 1;  // of the logits that are shown, and 0
+    ChipTexts texts{{}};
 
     double place_of(double logit) const { return most > least ? (logit - least) / (most - least) : 1; }
     double zero() const { return stage == NextStage::logit ? place_of(0) : 0; }
@@ -94,7 +95,7 @@ void bar(const Bars& bars, const Candidate& each, std::size_t index) {
     const Press press = press_area(ui, "bar", start, end, size::radius_field, index == 0);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (press.hovered || press.focused) tint_row(ui, start, end, hover_tint(ui.theme));
-    const std::string token = candidate_text(*bars.next.of, each.id);
+    const std::string token = bars.texts.of(piece_of(*bars.next.of, each.id));
     const ImU32 ink = cut ? ui.theme.text_low : picked ? ui.theme.text_high : ui.theme.text_mid;
     draw_text_in(list, picked ? ui.fonts.mono_medium : ui.fonts.mono, start,
                  ImVec2(start.x + ui.px(words_width - 6), end.y), ink, token);
@@ -225,6 +226,7 @@ void draw_next(const RunPanel& panel) {
     const std::size_t last = std::min(all.size() - 1, std::max(next->distribution.kept, rows) + least_cut);
     bars.most = std::max(0.0, static_cast<double>(all.front().logit));
     bars.least = std::min(0.0, static_cast<double>(std::max(all[last].logit, all.front().logit - 40)));
+    bars.texts = candidate_texts(*next->of, std::span(all).first(last + 1), &Candidate::id);
     all_bars(bars, std::min(rows, all.size()));
     if (panel.presents && bars.there && !early(*next)) return;
     gap(ui, 4);

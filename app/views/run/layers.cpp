@@ -232,6 +232,7 @@ void draw_lens(const Bottom& area) {
             not_yet(area, row.layers, ImVec2(x, y), ImVec2(right, y + 2 * line));
             continue;
         }
+        const ChipTexts texts = candidate_texts(area.run, row.first, &Candidate::id);
         for (const Candidate& each : row.first) {
             if (y + line > area.max.y + 1) break;
             const std::string share = share_text(each.plain);
@@ -242,7 +243,7 @@ void draw_lens(const Bottom& area) {
                                ImVec2(x - ui.px(3) + (right - x + ui.px(6)) * part, y + line - 2),
                                with_alpha(ui.theme.output_head, 0.28F), ui.px(2));
             draw_text_in(list, ui.fonts.mono, ImVec2(x, y), ImVec2(right - (fits ? number : 0), y + line - 2),
-                         ui.theme.text_high, candidate_text(area.run, each.id));
+                         ui.theme.text_high, texts.of(piece_of(area.run, each.id)));
             if (fits)
                 draw_text_in(list, ui.fonts.mono_caption, ImVec2(x, y), ImVec2(right, y + line - 2), ui.theme.text_mid,
                              share, Align::right);

@@ -1,6 +1,7 @@
 // What the panels of the Run view share: how numbers and tokens are written, and the parts that they are made of.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,13 @@ inline std::string source_text(const RunSnapshot& run, std::int64_t position) {
 }
 inline std::string candidate_text(const RunSnapshot& run, std::int32_t id) {
     return chip_text(piece_of(run, id));
+}
+// Of those that stand beside each other: `all` have ids that `id_of` says.
+template <class All, class IdOf>
+ChipTexts candidate_texts(const RunSnapshot& run, const All& all, IdOf id_of) {
+    std::vector<std::string> pieces;
+    for (const auto& each : all) pieces.push_back(piece_of(run, static_cast<std::int32_t>(std::invoke(id_of, each))));
+    return ChipTexts(pieces);
 }
 
 // What tells a token from another that is written alike: " Lily" from "Lily". Empty where they are not.

@@ -97,6 +97,7 @@ class TreePage {
         const std::vector<Branch>& all = tree.branches;
         heights_.assign(all.size(), 0);
         leaves_ = 0;
+        texts_ = candidate_texts(run_, all, &Branch::id);
         const float root = arrange(all, {});
         const float room = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y - start.y - ui_.px(12);
         row_ = std::clamp(room / static_cast<float>(std::max(leaves_, 1)), ui_.px(branch_row), ui_.px(most_branch_row));
@@ -127,6 +128,7 @@ class TreePage {
         return {start_.x + ui_.px(root_width + root_gap) + column_ * static_cast<float>(branch.depth - 1),
                 start_.y + heights_[i] * row_};
     }
+    std::string word_of(const Branch& branch) const { return texts_.of(piece_of(run_, branch.id)); }
     float word_width(const std::string& text) const {
         return std::min(column_ - ui_.px(62), text_width(ui_.fonts.mono, text) + ui_.px(16));
     }
@@ -137,7 +139,7 @@ class TreePage {
         ImVec2 from = root + ImVec2(root_end(), 0);
         if (branch.parent) {
             const Branch& parent = all[*branch.parent];
-            const std::string text = candidate_text(run_, parent.id);
+            const std::string text = word_of(parent);
             from = {left_of(parent, *branch.parent) + word_width(text), place_of(parent, *branch.parent).y};
         }
         // Straight below the share that stands on it.
@@ -168,7 +170,7 @@ class TreePage {
 
     void branch(const RunTree& tree, std::size_t i) {
         const Branch& branch = tree.branches[i];
-        const std::string text = candidate_text(run_, branch.id);
+        const std::string text = word_of(branch);
         const ImVec2 left(left_of(branch, i), place_of(branch, i).y);
         const float width = word_width(text), half = chip_half();
         const ImVec2 min(left.x, left.y - half), max(left.x + width, left.y + half);
@@ -207,6 +209,7 @@ class TreePage {
     const RunSnapshot& run_;
     ImDrawList& list_;
     std::vector<float> heights_;  // of each branch, in rows
+    ChipTexts texts_{{}};
     int leaves_ = 0;
     float row_ = 0, column_ = 0;
     ImVec2 start_;

@@ -76,10 +76,11 @@ void draw_twins(const RunPanel& panel, const RunTrial& trial, std::size_t most_r
     const std::size_t rows = std::min(trial.twins.size(), most_rows);
     const double most = std::max(trial.twins[0].before, trial.twins[0].after);
     double before = 0, after = 0;
+    const ChipTexts texts = candidate_texts(*trial.of, std::span(trial.twins).first(rows), &TwinShare::id);
     for (std::size_t i = 0; i < rows; ++i) {
         const TwinShare& each = trial.twins[i];
         const ImVec2 from = ImGui::GetCursorScreenPos();
-        twin_line(ui, candidate_text(*trial.of, each.id), each.before, each.after, most, true);
+        twin_line(ui, texts.of(piece_of(*trial.of, each.id)), each.before, each.after, most, true);
         ui.recorder.record("run.twin." + std::to_string(i), from, ImVec2(max.x, ImGui::GetCursorScreenPos().y));
         before += each.before;
         after += each.after;

@@ -55,7 +55,9 @@ class WordMap {
     const TrainedRows* measured() const {
         return is_here(panel_.page.trained) && panel_.page.trained->rows ? &*panel_.page.trained->rows : nullptr;
     }
-    std::string word(std::int32_t id) const { return candidate_text(run_, id); }
+    std::string word(std::int32_t id) const {
+        return texts_ ? texts_->of(piece_of(run_, id)) : candidate_text(run_, id);
+    }
 
     // What the picture is. Returns how high that is.
     float head(ImVec2 start, float width) {
@@ -88,6 +90,7 @@ class WordMap {
         const IdScope scope("run.map");
         const Press press = press_area(ui_, "box", min, max, size::radius_matrix);
         const std::optional<std::size_t> under = press.hovered ? nearest(placed, min) : std::nullopt;
+        texts_ = &placed.texts;
         look(placed, under, press);
         list_.PushClipRect(min, max, true);
         list_.AddLine({min.x, min.y + placed.zero.y}, {max.x, min.y + placed.zero.y}, ui_.theme.line);
@@ -276,6 +279,7 @@ class WordMap {
     ImDrawList& list_;
     const MatrixView table_;
     const std::optional<std::int32_t> looked_;
+    const ChipTexts* texts_ = nullptr;  // of the words on the map, once these are known
 };
 
 }  // namespace

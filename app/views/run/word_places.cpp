@@ -2,6 +2,7 @@
 #include "app/views/run/word_places.hpp"
 
 #include <array>
+#include <functional>
 #include <numeric>
 
 #include "app/ui/rich_text.hpp"
@@ -33,6 +34,7 @@ class PlaceWords {
             placed_.ids.push_back(id);
             placed_.at.push_back(at);
         }
+        placed_.texts = candidate_texts(run_, map.rows, std::identity());
         name();
         return std::move(placed_);
     }
@@ -109,7 +111,7 @@ class PlaceWords {
     }
     // Behind its dot, before it, above and below.
     std::array<NamePlace, 4> places_of(std::size_t i) const {
-        const float width = text_width(ui_.fonts.mono_caption, candidate_text(run_, placed_.ids[i]));
+        const float width = text_width(ui_.fonts.mono_caption, placed_.texts.of(piece_of(run_, placed_.ids[i])));
         const float away = ui_.px(word_dot + 3), half = ui_.px(word_name_height / 2 - 2);
         const ImVec2 at = placed_.at[i];
         const auto around = [&](ImVec2 middle) {

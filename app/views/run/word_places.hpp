@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/parts/words.hpp"
 #include "app/state/run/snapshot.hpp"
 #include "app/ui/ui.hpp"
 #include "core/runtime/row_map.hpp"
@@ -38,6 +39,7 @@ struct PlacedWords {
         bool own = false;  // of the prompt
     };
     std::vector<Named> named;
+    ChipTexts texts{{}};  // of all on the map
     ImVec2 zero;
     int beyond = 0;  // at the edge, and in truth further out
 

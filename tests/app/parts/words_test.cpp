@@ -21,5 +21,14 @@ TEST(Words, KeysAndValuesHaveTheMarkOfTheCacheInEveryForm) {
     EXPECT_EQ(swatch_of(theme, *graph.find("layer.attention.queries")).look, SwatchLook::activation);
 }
 
+TEST(Words, TokensBesideEachOtherThatDifferByTheSpaceBeforeThemAreToldApart) {
+    const ChipTexts texts({" Lily", "Lily", " was", "ball", " "});
+    EXPECT_EQ(texts.of(" Lily"), "·Lily");
+    EXPECT_EQ(texts.of("Lily"), "Lily");
+    EXPECT_EQ(texts.of(" was"), "was") << "no other is called so";
+    EXPECT_EQ(texts.of("ball"), "ball");
+    EXPECT_EQ(texts.of(" "), "·");
+}
+
 }  // namespace
 }  // namespace headcount
