@@ -63,9 +63,13 @@ Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& paint
     canvas.painter = painter;
     canvas.escape_taken = of.escape_taken || refused_in_sight(ui);
     canvas.ribbon = of.edits ? follow_edits(ui, of, *of.edits, canvas.escape_taken) : nullptr;
-    // To a class the model alone is shown.
+    // To a class the model alone is shown. Where there is little room, what is below the diagram gives way to it, and
+    // then what is above.
     const bool alone = of.view.show.presenting;
-    const float above = alone ? canvas_margin : canvas_header, below = alone ? canvas_margin : canvas_strip + 8;
+    float above = alone ? canvas_margin : canvas_header, below = alone ? canvas_margin : canvas_strip + 8;
+    for (float* const side : {&below, &above})
+        if (!of.strip_taken && extent.y - ui.px(above + below) < ui.px(least_canvas_height)) *side = canvas_margin;
+    const bool header = above > canvas_margin, strip = below > canvas_margin;
     // In whole pixels.
     const Point corner{std::round(min.x + ui.px(canvas_margin)), std::round(min.y + ui.px(above))};
     const float width = std::round(extent.x - of.taken - 2 * ui.px(canvas_margin));
@@ -78,22 +82,22 @@ Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& paint
     lay_out_canvas(ui, of, canvas);
     Intents asked;
     canvas.corners = {};
-    const std::optional<Camera> camera = alone ? std::nullopt : press_canvas_corners(ui, of, canvas, asked);
+    const std::optional<Camera> camera = strip ? press_canvas_corners(ui, of, canvas, asked) : std::nullopt;
     if (camera) move_to(ui, canvas, *camera);
     Intents intents = steer_canvas(ui, of, canvas);
     compose_canvas(ui, of, canvas);
     show_canvas(ui, canvas);
     explain_hit(ui, of, canvas);
     if (alone) return intents;
-    draw_canvas_corners(ui, of, canvas);
-    if (const std::optional<Stop> stop = draw_canvas_header(ui, of, canvas))
+    if (strip) draw_canvas_corners(ui, of, canvas);
+    if (const std::optional<Stop> stop = header ? draw_canvas_header(ui, of, canvas) : std::nullopt)
         move_to(ui, canvas, camera_at(*stop, canvas.atlas, canvas.lens(), ui.scale));
     const auto append = [&](Intents more) {
         for (Intent& intent : more) intents.push_back(std::move(intent));
     };
     append(std::move(asked));
     append(draw_canvas_menu(ui, of, canvas));
-    if (!of.strip_taken)
+    if (strip && !of.strip_taken)
         append(draw_canvas_strip(ui, of, canvas, {min.x, min.y + extent.y - ui.px(canvas_strip)}, extent.x));
     return intents;
 }

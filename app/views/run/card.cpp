@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/diagram/run_heat.hpp"
+#include "app/diagram/view.hpp"
 #include "app/parts/part_colours.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
@@ -118,8 +119,9 @@ void draw_line(const Ui& ui, const RunCard& card, const CardLine& line, ImVec2 f
 
 }  // namespace
 
-bool run_card_beside(const View& view) {
-    return view.show.presenting && !view.run.beside && !view.run.trail.empty();
+bool run_card_beside(const Ui& ui, const View& view, float shown, float answers) {
+    const bool tight = answers > 0 && shown - card_strip(ui) < ui.px(least_canvas_width + 2 * canvas_margin);
+    return (view.show.presenting || tight) && !view.run.beside && !view.run.trail.empty();
 }
 
 CardAnswer press_run_card(const Ui& ui, const RunCard& card, ImVec2 min) {

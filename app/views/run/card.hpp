@@ -91,8 +91,9 @@ class CardLines {
 inline float card_strip(const Ui& ui) {
     return std::round(ui.px(run_card_width + 2 * run_card_margin));
 }
-// Whether it does, and does not lie over it: to a class, where a cell is pinned.
-bool run_card_beside(const View& view);
+// Whether it does where the answers were, and does not lie over the picture: to a class, and where that would have too
+// little room beside it, while a cell is pinned. `shown`, `answers`: how wide they are, in pixels.
+bool run_card_beside(const Ui& ui, const View& view, float shown, float answers);
 
 struct CardAnswer {
     std::optional<CellAt> follow;  // an operand was pressed

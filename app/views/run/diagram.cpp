@@ -116,8 +116,8 @@ class RunDiagram {
     }
 
   private:
-    // To a class the card of a cell that is pinned covers nothing: it stands where the answers were.
-    bool beside() const { return run_card_beside(of_.view); }
+    // The card of a cell that is pinned then covers nothing: it stands where the answers were.
+    bool beside() const { return panel_.card_beside; }
     const std::vector<RunCell>& trail() const { return panel_.place.trail; }
 
     // The attention that was looked at on the page of words.
@@ -383,7 +383,8 @@ Intents draw_run_shown(RunPanel panel, const Session& session, const ScenePainte
     draw_run_way(panel, *run);
     if (panel.shows() == RunShows::diagram) {
         Intents intents = std::move(panel.intents);
-        append(intents, draw_run_diagram({panel.ui, panel.page, panel.place, panel.presents}, session, painter));
+        append(intents, draw_run_diagram({panel.ui, panel.page, panel.place, panel.presents, panel.card_beside},
+                                         session, painter));
         return intents;
     }
     RunPointed& before = pointed_in_run(panel.ui);

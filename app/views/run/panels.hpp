@@ -24,7 +24,8 @@ struct RunPanel {
     const Ui& ui;
     const RunPage& page;
     const RunPlace& place;
-    bool presents = false;  // to a class
+    bool presents = false;     // to a class
+    bool card_beside = false;  // the card of a pinned cell stands beside the diagram, and does not lie over it
     Intents intents = {};
 
     const RunSnapshot* run() const { return run_of(page); }
@@ -70,6 +71,7 @@ Intents draw_run_weighed(RunPanel panel);
 // Where what has moved has no room below: both, without the tokens, one below the other.
 Intents draw_run_weighed_and_moved(RunPanel panel);
 
-inline constexpr float run_transport_height = 48, run_tokens_height = 72, run_layers_height = 132;  // unscaled
+// Unscaled; the way is above what is shown.
+inline constexpr float run_transport_height = 48, run_tokens_height = 72, run_layers_height = 132, run_way_height = 40;
 
 }  // namespace headcount

@@ -38,16 +38,20 @@ struct RunParts {
     bool alone = false, words = false;
     bool card = false;    // the answers give way to what is shown and the card beside it
     bool beside = false;  // two runs
+    float least = 0;      // how high what is shown is at least, in pixels
 };
 
 RunLayout layout_of(const Ui& ui, float caption, const RunParts& parts) {
-    const auto& [wanted, alone, words, card, beside] = parts;
+    const auto& [wanted, alone, words, card, beside, least] = parts;
     const ExploreLayout explore = explore_layout(ImGui::GetIO().DisplaySize, ui.scale, 0, caption, ui.chrome);
     const float top = explore.canvas.min.y, bottom = explore.inspector.max.y;
     const float from = alone ? explore.architecture.min.x : explore.canvas.min.x,
                 to = card ? explore.inspector.max.x : explore.canvas.max.x;
-    const float bar = alone ? top - 1 : top + std::round(ui.px(run_transport_height));
-    const float tokens = alone && words ? bar : bar + 1 + std::round(ui.px(run_tokens_height));
+    float bar = alone ? top - 1 : top + std::round(ui.px(run_transport_height));
+    float tokens = alone && words ? bar : bar + 1 + std::round(ui.px(run_tokens_height));
+    // What would have no room has that of the tokens, and then that of the transport.
+    if (bottom - tokens - 1 < least) tokens = bar;
+    if (bottom - tokens - 1 < least) tokens = bar = top - 1;
     const float most = std::min(wanted, (bottom - tokens) * most_below);
     const bool tight = beside && (alone || bottom - tokens - most < ui.px(above_maps + least_maps));
     const float below = bottom - (tight ? 0 : std::round(most));
@@ -101,9 +105,12 @@ Area draw_run_space(const PanelFrame& frame) {
     const float below = beside                    ? run_moved_height(ui, frame.session.running)
                         : drawn || alone || tight ? 0
                                                   : ui.px(run_layers_height);
-    const bool card = shows == RunShows::diagram && run_card_beside(frame.session.view);
+    const bool card = shows == RunShows::diagram &&
+                      run_card_beside(ui, frame.session.view, explore.canvas.width(), explore.inspector.width());
     const bool words = shows == RunShows::words;
-    const RunLayout layout = layout_of(ui, caption, {below, alone, words, card, beside});
+    const bool diagram = shows == RunShows::diagram && !beside;
+    const float least = diagram ? ui.px(run_way_height + least_canvas_height + 2 * canvas_margin) + 2 : 0;
+    const RunLayout layout = layout_of(ui, caption, {below, alone, words, card, beside, least});
     // The lines between all of them.
     const float top = explore.canvas.min.y, bottom = layout.layers.max.y;
     for (const auto& [from, to] :
@@ -124,7 +131,8 @@ Area draw_run_space(const PanelFrame& frame) {
                    [](const Ui& on, const Session& session) {
                        return draw_run_settings({on, session.running, session.view.run}, session, session.view.recent);
                    });
-    if (!alone) panel({"run_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_run_transport);
+    if (!layout.transport.empty())
+        panel({"run_transport", layout.transport, ui.theme.panel, {}, still_panel}, draw_run_transport);
     if (layout.tokens.empty())
         pointed_in_run(ui).chip.reset();
     else
@@ -137,9 +145,9 @@ Area draw_run_space(const PanelFrame& frame) {
               below_it ? draw_run_weighed : draw_run_weighed_and_moved);
     } else {
         draw_panel(frame, {"run_shown", layout.shown, ui.theme.canvas, {}, still_panel},
-                   [&frame](const Ui& on, const Session& session) {
-                       const bool presents = session.view.show.presenting;
-                       return draw_run_shown({on, session.running, session.view.run, presents}, session, frame.painter);
+                   [&](const Ui& on, const Session& session) {
+                       const RunPanel run_panel{on, session.running, session.view.run, alone, card};
+                       return draw_run_shown(run_panel, session, frame.painter);
                    });
         if (below > 0) panel({"run_layers", layout.layers, ui.theme.panel, {}}, draw_run_layers);
         if (!card) panel({"run_answers", layout.answers, ui.theme.panel, padded}, draw_run_answers);

@@ -18,8 +18,6 @@
 namespace headcount {
 namespace {
 
-constexpr float run_way_height = 40;  // unscaled
-
 class Way {
   public:
     Way(const Ui& ui, ImVec2 start) : ui_(ui), x_(start.x + ui.px(16)), y_(start.y) {}

@@ -119,6 +119,22 @@ TEST(RunSpace, ToAClassTheCellOfATourIsFramedWhateverSizeTheWindowHadBefore) {
     EXPECT_GT(camera.zoom, expected.zoom / 2);
 }
 
+TEST(RunSpace, PanelsGiveWayBeforeTheDiagramThatATourSpeaksOf) {
+    for (const float scale : {1.0F, 1.25F, 1.5F}) {
+        ExploreStage stage("llama-2-7b", ImVec2(1280, 720), dark_theme(), scale);
+        test::add_tours(stage);
+        stage.ask({StartTour{"12-the-residual-stream"}});
+        const std::size_t steps = stage.session.run->tour.steps.size();
+        for (std::size_t step = 0; step < steps; ++step) {
+            SCOPED_TRACE(testing::Message() << "step " << step << " at " << scale);
+            finish_run(stage.session);
+            stage.frames(6);
+            EXPECT_FALSE(stage.screen.recorder.find("canvas.no_room"));
+            if (step + 1 < steps) stage.ask({StepTour{1, true}});
+        }
+    }
+}
+
 TEST(RunSpace, ToAClassAMapBesideTheDiagramIsWholeOrNotThere) {
     PresentedStep step("5-number-by-number", 1);
     const Recorder& recorder = step.stage.screen.recorder;
