@@ -27,13 +27,16 @@ std::vector<Listed> matrices_in(const Sketch& sketch, std::string_view block) {
     const ModelGraph& graph = sketch.input().model.graph;
     const auto own = static_cast<BlockIndex>(sketch.find_block(block) - graph.blocks.data());
     std::vector<Listed> found;
-    std::int64_t copies = 1;  // of the last one
+    if (has_band(sketch.input())) return found;  // to a class one thing is shown
+    std::int64_t copies = 1;                     // of the last one
     for (const Node& node : graph.nodes)
         for (const TensorIndex index : node.parameters) {
             const Tensor& tensor = graph.tensors[index];
             const bool named =
                 std::ranges::any_of(found, [&](const Listed& each) { return each.matrix->symbol == tensor.symbol; });
-            if (!graph.inside(node.block, own) || tensor.shape.rank() <= 1 || named) continue;
+            // What another sub-block of the layer has is not drawn twice.
+            const bool own_matrix = tensor.shape.rank() > 1 && (tensor.shared_in || graph.inside(tensor.block, own));
+            if (!graph.inside(node.block, own) || !own_matrix || named) continue;
             const std::int64_t now = sketch.value(graph.copies_in_layer(used_in(graph, tensor)), 1);
             found.push_back({&tensor, now > 1 && now != copies ? grouped(now) + " ×" : ""});
             copies = now;

@@ -26,8 +26,9 @@ const PlacedLabel* word_of(const Drawing& drawing, std::string_view id, TextRole
 Rect swatch_of(const Stage& stage, const Frame& frame) {
     const Point corner = on_screen(stage, frame.rect).min;
     const float unit = stage.size.unit;
-    return {{corner.x + title_swatch.min.x * unit, corner.y + title_swatch.min.y * unit},
-            {corner.x + title_swatch.max.x * unit, corner.y + title_swatch.max.y * unit}};
+    const float down = stage.camera.zoom > 1 ? 0 : frame.title_raised;  // its page has the title as usual
+    return {{corner.x + title_swatch.min.x * unit, corner.y + title_swatch.min.y * unit - down},
+            {corner.x + title_swatch.max.x * unit, corner.y + title_swatch.max.y * unit - down}};
 }
 
 TEST(CrowdedWords, TiltedTheModelFillsTheCanvasAndNoLineRunsThroughItsNumbers) {

@@ -48,6 +48,62 @@ TEST(Even, AClosedBlockSaysWhatItsMatricesAreCalledInAsManyLinesAsHaveRoom) {
     }
 }
 
+TEST(Even, AClosedBlockHasEachOfItsMatricesBesideItsName) {
+    int matrices = 0;
+    for (const char* const id : {"rwkv-7-world-1.5b", "gemma-3n-e2b"}) {
+        const Model model(preset(id));
+        const Scene scene = layout_model(layout_input(model, small_canvas));
+        for (const Door& door : scene.doors) {
+            if (!door.closed) continue;
+            for (const Node& node : model.graph.nodes)
+                for (const TensorIndex index : node.parameters) {
+                    const Tensor& tensor = model.graph.tensors[index];
+                    if (!tensor.id.starts_with(door.block + ".") || tensor.shape.rank() < 2) continue;
+                    const auto slab = std::ranges::find(scene.slabs, tensor.id, &Slab::id);
+                    ASSERT_NE(slab, scene.slabs.end()) << id << " " << tensor.id;
+                    const auto name = std::ranges::find_if(scene.labels, [&](const Label& label) {
+                        return label.id == tensor.id && label.role == TextRole::name;
+                    });
+                    ASSERT_NE(name, scene.labels.end()) << id << " " << tensor.id;
+                    EXPECT_TRUE(door.rect.holds(slab->rect)) << id << " " << tensor.id;
+                    EXPECT_NEAR(name->at.x, slab->rect.max.x, 8) << id << " " << tensor.id;
+                    ++matrices;
+                }
+        }
+    }
+    EXPECT_GE(matrices, 15);
+}
+
+TEST(Even, OnTheWayToASubBlockSomethingOfItIsAlwaysInSight) {
+    int pictures = 0;
+    for (const char* const id : {"rwkv-7-world-1.5b", "qwen3-next-80b-a3b"})
+        for (const Size& size : {small_canvas, Size{{{16, 40}, {886, 332}}, 1.5F}}) {
+            const Model model(preset(id));
+            Stage stage(model, size);
+            const Camera begin = stage.camera;
+            for (const Door& door : std::vector(stage.atlas.pages.front().scene.doors)) {
+                if (!door.closed) continue;
+                stage.go(*find_place(stage.atlas, door.block));
+                const Camera end = stage.camera;
+                for (int step = 0; step <= 12; ++step, ++pictures) {
+                    // As the wheel goes there: what is pointed at stays where it is.
+                    const double zoom = begin.zoom * std::pow(end.zoom / begin.zoom, step / 12.0);
+                    const double way = (1 / zoom - 1 / begin.zoom) / (1 / end.zoom - 1 / begin.zoom);
+                    stage.camera = {
+                        .x = begin.x + (end.x - begin.x) * way, .y = begin.y + (end.y - begin.y) * way, .zoom = zoom};
+                    const Drawing& drawing = stage.compose(model);
+                    EXPECT_TRUE(std::ranges::any_of(drawing.regions,
+                                                    [&](const Region& region) {
+                                                        return region.matrix && region.id.starts_with(door.block) &&
+                                                               region.rect.overlaps(size.area);
+                                                    }))
+                        << id << text_of(size) << " " << door.block << " at " << zoom;
+                }
+            }
+        }
+    EXPECT_GE(pictures, 26);
+}
+
 TEST(Even, APageOfAHeadLiesAcrossACanvasThatIsFarWider) {
     const auto shape = [](const Size& size) {
         const Stage stage(Model(preset("tiny-stories")), size);

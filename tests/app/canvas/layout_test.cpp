@@ -80,7 +80,11 @@ TEST(Layout, DrawsEveryWeightMatrixOfEveryPresetExactlyOnce) {
                 shown = std::ranges::any_of(layers, [&](const std::string& each) {
                     return layers.contains(model.layers()[*model.graph.layer_of(model.used_by(tensor, each))]);
                 });
-            shown = shown && !by_name_alone(scene, model.graph, tensor.block);
+            // A sub-block without a diagram has those that its name leaves room for, and each name once.
+            if (by_name_alone(scene, model.graph, tensor.block)) {
+                EXPECT_LE(drawn[tensor.id], shown ? 1 : 0) << preset.id << " " << tensor.id;
+                continue;
+            }
             EXPECT_EQ(drawn[tensor.id], shown ? 1 : 0) << preset.id << " " << tensor.id;
         }
         for (const Component component : components)
