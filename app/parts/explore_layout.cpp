@@ -41,7 +41,7 @@ constexpr float least_inspector = 0.45F;  // of the right column
 constexpr float least_canvas = 440;       // beside which a tour's words leave the tables what there is
 // Of the diagram: where it would have less, what stands right of it gives way to it, then what stands left, and below.
 constexpr float diagram_across = 360, diagram_down = 400;
-constexpr float least_down = 240;  // where the tables alone are left of what is around it
+constexpr float least_down = 340;  // where the tables alone are left of what is around it
 // Of a window that is enlarged so far that no more has room: 150 % of it is 1280x720.
 constexpr float enlarged_width = 853, enlarged_height = 480;
 
