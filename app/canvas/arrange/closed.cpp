@@ -1,6 +1,8 @@
 // A sub-block that is no diagram, where that has no room, or while another one is shown to a class: its name, and its
 // matrices in lines, each beside its own name.
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <vector>
 
 #include "app/canvas/arrange/head_plan.hpp"
@@ -16,10 +18,11 @@ constexpr float apart = 16, apart_matrices = 12, to_name = 4, around_listed = 5,
 constexpr float around_words = 6, usual_side = 18;  // of a line; of the tallest matrix, by which lines are counted
 constexpr double few = 0.25;                        // of a block's matrices: so many names stand farther off
 
-// One that a pass of the block multiplies by, and before the first of those that are there many times: "256 ×".
+// One that a pass of the block multiplies by, how often it is there, and before the first of such: "256 ×".
 struct Listed {
     const Tensor* matrix;
-    std::string times;
+    std::int64_t copies = 1;
+    std::string times = {};
 };
 
 // Each name once.
@@ -28,7 +31,6 @@ std::vector<Listed> matrices_in(const Sketch& sketch, std::string_view block) {
     const auto own = static_cast<BlockIndex>(sketch.find_block(block) - graph.blocks.data());
     std::vector<Listed> found;
     if (has_band(sketch.input())) return found;  // to a class one thing is shown
-    std::int64_t copies = 1;                     // of the last one
     for (const Node& node : graph.nodes)
         for (const TensorIndex index : node.parameters) {
             const Tensor& tensor = graph.tensors[index];
@@ -37,9 +39,7 @@ std::vector<Listed> matrices_in(const Sketch& sketch, std::string_view block) {
             // What another sub-block of the layer has is not drawn twice.
             const bool own_matrix = tensor.shape.rank() > 1 && (tensor.shared_in || graph.inside(tensor.block, own));
             if (!graph.inside(node.block, own) || !own_matrix || named) continue;
-            const std::int64_t now = sketch.value(graph.copies_in_layer(used_in(graph, tensor)), 1);
-            found.push_back({&tensor, now > 1 && now != copies ? grouped(now) + " ×" : ""});
-            copies = now;
+            found.push_back({&tensor, sketch.value(graph.copies_in_layer(used_in(graph, tensor)), 1)});
         }
     return found;
 }
@@ -47,28 +47,35 @@ std::vector<Listed> matrices_in(const Sketch& sketch, std::string_view block) {
 class ClosedCard {
   public:
     ClosedCard(const Sketch& sketch, std::string_view block)
-        : sketch_(sketch), block_(block), matrices_(matrices_in(sketch, block)), name_(sketch.name_of_block(block)) {
+        : sketch_(sketch), block_(block), all_(matrices_in(sketch, block)), name_(sketch.name_of_block(block)) {
         const std::int64_t all = sketch_.parameters_in(block_), active = sketch_.active_in(block_);
         if (active < all) counts_.push_back(grouped(all) + ", " + grouped(active) + " active");
         counts_.insert(counts_.end(), {grouped(all), ""});
-        for (const Listed& each : matrices_) {
-            const Sides own = sketch.sides(each.matrix->id, true);
-            most_ = {std::max(most_.rows, own.rows), std::max(most_.columns, own.columns)};
-        }
+        show(all_.size());
     }
 
     // In as many lines as there are where matrices are as large as they usually are.
     float wished_height(float width) const { return height(scale_of(usual_side, 1e9F), width, counts_.front()); }
-    // The largest scale at which it has room for all, without its count if need be; where there is none, that at which
-    // most names have.
+    // Where there is no room for all, for those that have the most parameters.
+    void show_in(const Rect& box) {
+        const float least = scale_of(box.height() / sketch_.px(1), 1e9F) * tiny, line = line_at(least);
+        const float room = std::max(box.height(), first_middle(line, {}) + line / 2 + sketch_.px(lines_to_edge));
+        while (!shown_.empty() && height(least, box.width(), "") > room) show(shown_.size() - 1);
+    }
+    // The largest scale at which those have room, without the block's count if need be; where there is none, that at
+    // which most names have.
     float scale(const Rect& box) const {
         const auto fits = [&](float scale) { return height(scale, box.width(), "") <= box.height(); };
-        const float most = scale_of(box.height() / sketch_.px(1), 1e9F), least = most * 1e-8F;
+        const float most = scale_of(box.height() / sketch_.px(1), 1e9F), least = most * tiny;
         return fits(least) ? largest_fitting(least, most, fits) : scale_of(usual_side, usual_side);
     }
     void lay_out(Sketch& sketch, float scale, const Rect& box) const {
-        const auto said = std::ranges::find_if(
-            counts_, [&](const std::string& each) { return height(scale, box.width(), each) <= box.height(); });
+        const float beside =
+            2 * sketch.px(room::padding) + sketch.px(16 + apart) + sketch.width_of(name_, TextRole::title);
+        const auto said = std::ranges::find_if(counts_, [&](const std::string& each) {
+            const float wide = each.empty() ? 0 : sketch.width_of(each, TextRole::number);
+            return height(scale, box.width(), each) <= box.height() && beside + wide <= box.width();
+        });
         const bool whole = said != counts_.end();
         const float line = whole ? line_at(scale) : std::min(least_line(), box.height()),
                     middle = first_middle(line, box);
@@ -77,18 +84,41 @@ class ClosedCard {
         sketch.scene.frames.back().title_raised = box.min.y + sketch.px(room::title) - top;
         sketch.title({box.min.x + sketch.px(room::padding + 16), top}, name_, id);
         sketch.number({box.max.x - sketch.px(room::padding), top + sketch.px(1)}, count, id, Anchor::right);
-        flow(scale, line, box, count, [&](const Listed& each, Point left) {
-            if (left.y + line / 2 > box.max.y + 1) return false;
+        const Flow end = flow(scale, line, box, count, [&](const Listed& each, Point left) {
             const float y = left.y - sketch.name_line() / 2;
             sketch.number({left.x, y + sketch.px(1)}, each.times, id);
             left.x += times_width(each);
             const Rect slab = sketch.slab(each.matrix->id, left, scale, line - sketch.px(around_listed));
             sketch.name({slab.max.x + sketch.px(to_name), y}, each.matrix->symbol, each.matrix->id);
-            return true;
         });
+        if (shown_.size() < all_.size())
+            sketch.number({end.next.x, end.next.y - sketch.name_line() / 2}, std::string(more), id);
     }
 
   private:
+    static constexpr std::string_view more = "…";
+    static constexpr float tiny = 1e-8F;  // of a scale: all sides are as short as any is drawn
+
+    // So many of all, in the order in which they are used.
+    void show(std::size_t many) {
+        std::vector<std::size_t> by_size(all_.size());
+        std::iota(by_size.begin(), by_size.end(), 0);
+        std::ranges::stable_sort(by_size, std::greater<>(), [&](std::size_t i) {
+            return static_cast<double>(sketch_.count(*all_[i].matrix)) * static_cast<double>(all_[i].copies);
+        });
+        by_size.resize(many);
+        std::ranges::sort(by_size);
+        shown_.clear();
+        most_ = {1, 1};
+        std::int64_t copies = 1;  // of the last one
+        for (const std::size_t index : by_size) {
+            Listed& each = shown_.emplace_back(all_[index]);
+            if (each.copies > 1 && each.copies != copies) each.times = grouped(each.copies) + " ×";
+            copies = each.copies;
+            const Sides own = sketch_.sides(each.matrix->id, true);
+            most_ = {std::max(most_.rows, own.rows), std::max(most_.columns, own.columns)};
+        }
+    }
     // At which no matrix is higher or wider than so many design pixels.
     float scale_of(float high, float wide) const {
         return largest_scale({one_row(sketch_), {most_.rows, sketch_.px(high)}, {most_.columns, sketch_.px(wide)}});
@@ -110,37 +140,42 @@ class ClosedCard {
         return times_width(each) + sketch_.thick(sketch_.sides(each.matrix->id, true).columns, scale) +
                sketch_.px(to_name) + sketch_.width_of(each.matrix->symbol, TextRole::name);
     }
-    // With all of its matrices whole.
+    // With all that is shown whole.
     float height(float scale, float width, std::string_view count) const {
-        return flow(scale, line_at(scale), {{0, 0}, {width, 0}}, count, [](const Listed&, Point) { return true; });
+        return flow(scale, line_at(scale), {{0, 0}, {width, 0}}, count, [](const Listed&, Point) {}).height;
     }
-    // Beside the title and its count, and in lines below them: to `place` each with the middle of its left side, until
-    // that says that there is no room. Returns how far down the last line reaches, with what is below it.
+    struct Flow {
+        float height = 0;  // with what is below the last line
+        Point next;        // the middle of the left side of what follows
+    };
+    // Beside the title and its count, and in lines below them: to `place` each with the middle of its left side.
     template <class Place>
-    float flow(float scale, float line, const Rect& box, std::string_view count, Place place) const {
+    Flow flow(float scale, float line, const Rect& box, std::string_view count, Place place) const {
         const float begin = box.min.x + sketch_.px(room::padding + 16), right = box.max.x - sketch_.px(room::padding);
+        const float for_more =
+            shown_.size() < all_.size() ? sketch_.px(apart_matrices) + sketch_.width_of(more, TextRole::number) : 0;
         float left = begin + sketch_.width_of(name_, TextRole::title) + sketch_.px(apart);
         float end = count.empty() ? right : right - sketch_.width_of(count, TextRole::number) - sketch_.px(apart);
         float y = first_middle(line, box);
-        for (const Listed& each : matrices_) {
+        for (const Listed& each : shown_) {
             const float width = width_of(each, scale);
-            if (left + width > end && left > begin) {
+            if (left + width + (&each == &shown_.back() ? for_more : 0) > end && left > begin) {
                 y += line;
                 left = begin;
                 end = right;
             }
-            if (!place(each, Point{left, y})) break;
+            place(each, Point{left, y});
             left += width + sketch_.px(apart_matrices);
         }
-        return y + line / 2 + sketch_.px(lines_to_edge) - box.min.y;
+        return {y + line / 2 + sketch_.px(lines_to_edge) - box.min.y, {left, y}};
     }
 
     const Sketch& sketch_;
     std::string_view block_;
-    std::vector<Listed> matrices_;
+    std::vector<Listed> all_, shown_;
     std::string name_;
     std::vector<std::string> counts_;  // from the fullest wording to none
-    Sides most_{1, 1};                 // of any of its matrices
+    Sides most_{1, 1};                 // of any that is shown
 };
 
 }  // namespace
@@ -150,7 +185,9 @@ float closed_height(const Sketch& sketch, std::string_view block, float width) {
 }
 
 float closed_scale(const Sketch& sketch, const Plan& plan, std::string_view block) {
-    return ClosedCard(sketch, block).scale(plan.card(block));
+    ClosedCard card(sketch, block);
+    card.show_in(plan.card(block));
+    return card.scale(plan.card(block));
 }
 
 void lay_out_closed(Sketch& sketch, const Plan& plan, std::string_view block) {
@@ -158,7 +195,9 @@ void lay_out_closed(Sketch& sketch, const Plan& plan, std::string_view block) {
     const Component component = component_of(sketch, block);
     sketch.frame(component_id(component), box, FrameKind::component, component);
     sketch.door(block, box);
-    ClosedCard(sketch, block).lay_out(sketch, plan.scales.layer, box);
+    ClosedCard card(sketch, block);
+    card.show_in(box);
+    card.lay_out(sketch, plan.scales.layer, box);
     sketch.scene.doors.back().closed = true;
     lay_out_way_in(sketch, plan, block, box);
     lay_out_return(sketch, plan, block, {box.max.x - sketch.px(7), box.max.y});

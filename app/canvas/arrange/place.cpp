@@ -88,6 +88,7 @@ std::vector<float> heights_of_many(const LayerPencils& pencils, const Plan& plan
 // Of those that are closed what their matrices need, and 0 for the others; where that is too much, a line for each.
 std::vector<float> heights_of_closed(const LayerPencils& pencils, const Plan& plan, float boxes) {
     const Sketch& sketch = pencils.own;
+    const bool all_closed = std::ranges::all_of(plan.cards, &Plan::Card::closed);
     const bool low = sketch.input().low_closed || has_band(sketch.input());
     std::vector<float> heights;
     float all = 0;
@@ -96,7 +97,7 @@ std::vector<float> heights_of_closed(const LayerPencils& pencils, const Plan& pl
         const float own = low ? least : std::max(least, closed_height(sketch, card.block, plan.inner.width()));
         all += heights.emplace_back(card.closed ? own : 0);
     }
-    if (all > most_closed * boxes)
+    if (all > (all_closed ? 1 : most_closed) * boxes)
         for (float& height : heights) height = std::min(height, sketch.px(low_closed));
     return heights;
 }
@@ -104,8 +105,7 @@ std::vector<float> heights_of_closed(const LayerPencils& pencils, const Plan& pl
 // The sub-blocks in so much height for all.
 void place_boxes(const LayerPencils& pencils, Plan& plan, float boxes) {
     const auto count = plan.cards.size();
-    const auto closed = std::ranges::count(plan.cards, true, &Plan::Card::closed);
-    const bool all_closed = closed == static_cast<std::ptrdiff_t>(count);
+    const bool all_closed = std::ranges::all_of(plan.cards, &Plan::Card::closed);
     const std::vector<float> lines = heights_of_closed(pencils, plan, boxes);
     const float left = boxes - std::accumulate(lines.begin(), lines.end(), 0.0F);
     std::vector<float> heights(count, boxes / static_cast<float>(std::max<std::size_t>(count, 1)));
@@ -118,11 +118,12 @@ void place_boxes(const LayerPencils& pencils, Plan& plan, float boxes) {
     if (const std::optional<Roomier>& roomier = pencils.own.input().roomier)
         for (std::size_t i = 0; i < count; ++i)
             if (pencils.own.shown(plan.cards[i].block) == roomier->block) heights[i] *= roomier->times;
-    // What closed ones leave goes to the others; where none is open they keep what they have.
+    // What closed ones leave goes to the others; where none is open they share it.
     float open = 0, lowest = boxes;
     for (std::size_t i = 0; i < count; ++i) open += plan.cards[i].closed ? 0 : heights[i];
-    for (std::size_t i = 0; i < count && !all_closed; ++i) {
-        heights[i] = plan.cards[i].closed ? lines[i] : heights[i] / open * left;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float share = all_closed ? left / static_cast<float>(count) : 0;
+        heights[i] = plan.cards[i].closed ? lines[i] + share : heights[i] / open * left;
         if (!plan.cards[i].closed) lowest = std::min(lowest, heights[i] - plan.title_row);
     }
     stack_up(plan, heights);
