@@ -34,8 +34,8 @@ float BlockCard::split(float scale, const StrandRoom& room) const {
 
 std::optional<float> BlockCard::width_in(float scale, const StrandRoom& room) const {
     if (room.form != CardForm::columns) return strands_.size() <= most_rows ? rows_width(scale, room) : std::nullopt;
-    // Below the title leaves no room right of both where a norm is shared; what comes from another stack reaches rows.
-    if (room.below_title && (plan_.shares_norm || plan_.title_row > 0 || inlet_)) return std::nullopt;
+    // What comes from another stack reaches rows.
+    if (room.below_title && (!has_title_in_corner() || inlet_)) return std::nullopt;
     if (reads_memory_ || columns_height(scale, room) > box_.height()) return std::nullopt;
     return columns_width(scale, room);
 }
@@ -130,7 +130,9 @@ LargestScales BlockCard::largest() {
 
 Point BlockCard::lay_out() {
     scale_ = plan_.scales.layer;
-    room_ = branches_.empty() ? room_at(scale_) : StrandRoom{};
+    std::optional<ChosenBranches> chosen;
+    if (!branches_.empty()) chosen = chosen_branches();
+    room_ = chosen ? room_of(chosen->apart) : room_at(scale_);
     if (!inlet_) {
         lay_out_card(sketch_, plan_, block_);
         lay_out_norm(sketch_, plan_, block_, card_norm_y(sketch_, plan_, block_), split(scale_, room_));
@@ -140,8 +142,8 @@ Point BlockCard::lay_out() {
     step_y_ =
         inlet_ ? std::clamp(box_.min.y + names() + half, box_.centre().y, std::max(box_.centre().y, box_.max.y - half))
                : box_.centre().y;
-    if (!branches_.empty())
-        draw_branches();
+    if (chosen)
+        draw_branches(*chosen);
     else
         room_.form == CardForm::columns ? draw_columns() : draw_rows();
     draw_steps();

@@ -53,6 +53,8 @@ class BlockCard {
         reads_memory_ = std::ranges::any_of(strands_, [](const Strand& each) { return each.from_other_stack; });
     }
 
+    // Below the title there is room right of both unless a norm is shared, or the title has a row of its own.
+    bool has_title_in_corner() const { return !plan_.shares_norm && plan_.title_row <= 0; }
     // Whether it has room at this scale, in pixels a row or column.
     bool fits(float scale, const StrandRoom& room) const;
     LargestScales largest();
@@ -198,7 +200,8 @@ class BlockCard {
     struct Apart {
         bool beside = false, titles_left = false;
         CardWords words = CardWords::all;
-        bool anyhow = false;  // however little room there is
+        bool below_title = false;  // of this card, with its own strands, or right of it
+        bool anyhow = false;       // however little room there is
     };
     struct Branches {
         float strands = 0, left = 0, end = 0;  // where the card's own strands begin and the branches, and those end
@@ -215,7 +218,13 @@ class BlockCard {
     std::optional<float> least_width(float scale, CardWords words);
     std::optional<Branches> branches_at(float scale, const Apart& apart);
     std::optional<Branches> branches_in(float scale, const Apart& apart, Rect area, Branches at);
-    void draw_branches();
+    struct ChosenBranches {
+        Apart apart;
+        Branches at;
+    };
+    static StrandRoom room_of(const Apart& apart) { return {.words = apart.words, .below_title = apart.below_title}; }
+    ChosenBranches chosen_branches();
+    void draw_branches(const ChosenBranches& chosen);
     float draw_own(Strand& strand, Point corner, float until);
     Point draw_title(std::size_t branch, const Rect& frame, const Apart& apart);
     void join_branches(const std::vector<Point>& ends, const Branches& at, bool beside);

@@ -106,13 +106,17 @@ float BlockCard::wished_height(float scale) const {
 
 // Where all have room at this scale, their cards with them; nothing where they have none.
 std::optional<BlockCard::Branches> BlockCard::branches_at(float scale, const Apart& apart) {
-    const StrandRoom room{.words = apart.words};
+    const StrandRoom room = room_of(apart);
+    const auto from_stream = [](const Strand& each) { return each.from_stream; };  // which comes over the title
+    if (apart.below_title && (!has_title_in_corner() || std::ranges::any_of(strands_, from_stream)))
+        return std::nullopt;
     Branches at;
-    at.strands = at.left = split(scale, {}) + arrow(room);
+    at.strands = at.left = split(scale, room) + arrow(room);
     for (const Strand& strand : strands_) at.left += own_width(strand, scale, apart.words) + arrow(room);
     const bool deck = is_deck(0), many = branches_.size() > 1;
     at.end = box_.max.x - padding() - steps_width(scale, room) - px(deck ? deck_behind : 0);
-    const Rect area{{at.left, box_.min.y + px(deck ? deck_behind : below_all)},
+    const float top = px((deck ? deck_behind : below_all) + (apart.below_title ? title_lines : 0));
+    const Rect area{{at.left, box_.min.y + top},
                     {at.end, box_.max.y - px(apart.beside && many ? below_ways : below_all)}};
     return branches_in(scale, apart, area, std::move(at));
 }
@@ -180,20 +184,24 @@ std::optional<BlockCard::Branches> BlockCard::branches_in(float scale, const Apa
 
 LargestScales BlockCard::largest_apart() {
     const float most = largest_scale({one_row(sketch_)}), least = most * 1e-8F;
-    const auto largest_with = [&](CardWords words, float limit) {
+    const auto largest_with = [&](CardWords words, bool below_title, float limit) {
         return largest_fitting(least, limit, [&](float scale) {
             return std::ranges::any_of(orders, [&](const Order& order) {
-                const std::optional<Branches> at = branches_at(scale, {order.beside, order.titles_left, words});
+                const std::optional<Branches> at =
+                    branches_at(scale, {order.beside, order.titles_left, words, below_title});
                 return at && at->end - at->left > 0;
             });
         });
     };
     constexpr float enough = 0.6F;  // all words are worth smaller matrices, but not tiny ones
-    float named = largest_with(CardWords::first, most);
-    if (named <= least) named = largest_with(CardWords::bare, most);
-    if (named <= least) return {matrices_alone(), matrices_alone()};
-    const float with = largest_with(CardWords::all, named);
-    return {named, with >= enough * named ? with : named};
+    for (const bool below_title : {false, true})
+        for (const CardWords words : {CardWords::first, CardWords::bare}) {
+            const float named = largest_with(words, below_title, most);
+            if (named <= least) continue;
+            const float with = largest_with(CardWords::all, below_title, named);
+            return {named, with >= enough * named ? with : named};
+        }
+    return {matrices_alone(), matrices_alone()};
 }
 
 bool BlockCard::is_in_branch(std::size_t item) const {
@@ -267,28 +275,28 @@ Point BlockCard::draw_title(std::size_t branch, const Rect& frame, const Apart& 
     return {in_row ? frame.min.x : units.x - px(1), units.y};
 }
 
-void BlockCard::draw_branches() {
-    std::optional<Branches> at;
-    Apart apart;
-    for (const CardWords words : tiers)
-        for (const Order& order : orders) {
-            if (at) break;
-            apart = {order.beside, order.titles_left, words};
-            at = branches_at(scale_, apart);
-        }
-    for (const bool titles_left : {true, false}) {
-        if (at) break;
-        apart = {.titles_left = titles_left, .words = CardWords::bare, .anyhow = true};
-        at = branches_at(scale_, apart);
-    }
-    room_.words = apart.words;
+BlockCard::ChosenBranches BlockCard::chosen_branches() {
+    for (const bool below_title : {false, true})
+        for (const CardWords words : tiers)
+            for (const Order& order : orders) {
+                const Apart apart{order.beside, order.titles_left, words, below_title};
+                if (std::optional<Branches> at = branches_at(scale_, apart)) return {apart, *std::move(at)};
+            }
+    const Apart left{.titles_left = true, .words = CardWords::bare, .anyhow = true};
+    if (std::optional<Branches> at = branches_at(scale_, left)) return {left, *std::move(at)};
+    const Apart above{.words = CardWords::bare, .anyhow = true};
+    return {above, branches_at(scale_, above).value_or(Branches{})};
+}
+
+void BlockCard::draw_branches(const ChosenBranches& chosen) {
+    const auto& [apart, at] = chosen;
     place_steps(0);
     const Point from = entry();
     const std::string input = flowing_in();
-    float x = at->strands, foot = at->frames.front().min.y;
+    float x = at.strands, foot = at.frames.front().min.y;
     for (Strand& strand : strands_) {
-        const float top = at->frames.front().min.y + px(own_from);
-        foot = std::max(foot, draw_own(strand, {x, top}, at->frames.front().max.y));
+        const float top = at.frames.front().min.y + px(own_from);
+        foot = std::max(foot, draw_own(strand, {x, top}, at.frames.front().max.y));
         if (strand.from_stream) {
             const float left = box_.min.x + px(past_norm), over = box_.min.y + px(over_title), down = x + px(own_from);
             sketch_.wire({{left, from.y}, {left, over}, {down, over}, {down, top - px(1)}},
@@ -300,7 +308,7 @@ void BlockCard::draw_branches() {
     }
     std::vector<Point> ends;
     for (std::size_t i = 0; i < branches_.size(); ++i) {
-        const Rect& frame = at->frames[i];
+        const Rect& frame = at.frames[i];
         BlockCard& card = inside_[i];
         const Point choice = draw_title(i, frame, apart);
         if (branches_[i].strand) {
@@ -327,7 +335,7 @@ void BlockCard::draw_branches() {
                              : sketch_.line({begin, {begin.x, inside.y}, inside}, flows);
         ends.push_back(card.lay_out());
     }
-    join_branches(ends, *at, apart.beside);
+    join_branches(ends, at, apart.beside);
 }
 
 void BlockCard::join_branches(const std::vector<Point>& ends, const Branches& at, bool beside) {

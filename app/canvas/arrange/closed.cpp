@@ -219,6 +219,14 @@ bool lies_over_itself(const Scene& scene, const Door& door, float unit) {
     return false;
 }
 
+// Whether data comes back to the left within the block, whose ways lead to the right.
+bool runs_backwards(const Scene& scene, const Door& door, float unit) {
+    return std::ranges::any_of(scene.wires, [&](const Wire& wire) {
+        const Point from = wire.points.front(), to = wire.points.back();
+        return door.rect.contains(from) && door.rect.contains(to) && to.x < from.x - unit;
+    });
+}
+
 }  // namespace
 
 std::optional<std::string> crowded_block(const Scene& scene, const LayoutInput& input) {
@@ -239,7 +247,8 @@ std::optional<std::string> crowded_block(const Scene& scene, const LayoutInput& 
             tally.bare += std::ranges::any_of(scene.labels, named) ? 0 : 1;
         }
         const bool open = std::ranges::find(input.closed, door.block) == input.closed.end();
-        if (open && lies_over_itself(scene, door, input.unit)) return door.block;
+        if (open && (lies_over_itself(scene, door, input.unit) || runs_backwards(scene, door, input.unit)))
+            return door.block;
         if (!open || tally.bare <= share * tally.all) continue;
         share = tally.bare / tally.all;
         most = door.block;

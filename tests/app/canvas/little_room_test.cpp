@@ -30,6 +30,44 @@ bool says(const Scene& scene, const Door& door, std::string_view text) {
                                [&](const Label& label) { return label.text == text && door.rect.contains(label.at); });
 }
 
+TEST(LittleRoom, DataFlowsToTheRightInEverySubBlock) {
+    int open = 0;
+    for (const char* const id : models) {
+        const Model model(preset(id));
+        for (const Size& size : little_room) {
+            const Scene scene = layout_model(layout_input(model, size));
+            for (const Door& door : scene.doors) {
+                if (door.closed || door.grid) continue;
+                ++open;
+                for (const Wire& wire : scene.wires) {
+                    const Point from = wire.points.front(), to = wire.points.back();
+                    if (!door.rect.contains(from) || !door.rect.contains(to)) continue;
+                    EXPECT_GE(to.x, from.x - 1) << id << text_of(size) << ": " << wire.tensor << " in " << door.block;
+                }
+            }
+        }
+    }
+    EXPECT_GT(open, 30);
+}
+
+TEST(LittleRoom, ExpertsHaveRoomBelowTheTitleOfTheirSubBlock) {
+    for (const char* const id : {"mixtral-8x7b", "mixtral-8x22b"}) {
+        const Model model(preset(id));
+        const Scene scene = layout_model(layout_input(model, little_room[0]));
+        const std::string block = model.graph.blocks[model.graph.main_layer().block].id + ".feed_forward";
+        const auto door = std::ranges::find(scene.doors, block, &Door::block);
+        ASSERT_NE(door, scene.doors.end()) << id;
+        EXPECT_FALSE(door->closed) << id;
+        const auto deck =
+            std::ranges::find_if(scene.frames, [](const Frame& each) { return each.kind == FrameKind::card; });
+        ASSERT_NE(deck, scene.frames.end()) << id;
+        for (const Slab& slab : scene.slabs) {
+            const bool inside = !slab.id.starts_with(block + ".expert.") || deck->rect.holds(slab.rect);
+            EXPECT_TRUE(inside) << id << " " << slab.id;
+        }
+    }
+}
+
 TEST(LittleRoom, AClosedSubBlockNamesWhatHasTheMostParametersAndSaysThatThereIsMore) {
     int closed = 0, more = 0;
     for (const char* const id : models) {
