@@ -66,7 +66,7 @@ class BlockCard {
     static constexpr float above_row = 5, name_gap = 3, beside_way = 9, way_in = 5, columns_apart = 6, bare_gap = 9,
                            below_row = 20, ways_apart = 7, tallest_made = 14, mark_width = 16, least_words = 34,
                            title_lines = 38, least_arrow = 12, drawn_apart = 3, inner_padding = 6, inner_arrow = 10,
-                           inner_inset = 1, named_row = 16, inside_edge = 2, least_inside = 14, norm_below = 3;
+                           inner_inset = 1, named_row = 16, inside_edge = 2, least_inside = 18, norm_below = 3;
 
     float px(float design) const { return sketch_.px(design); }
     const Tensor& tensor(TensorIndex index) const { return graph_.tensors[index]; }

@@ -223,6 +223,9 @@ void BlockCard::name_step(const CardStep& step, const Rect& rect, float below) {
         // The name next to its matrix, its shape beyond that; a subscript hangs lower.
         const float y = std::min(top, box_.max.y - sketch_.name_line() - px(inside_edge));
         sketch_.name({right, y}, weight.symbol, weight.id, Anchor::right);
+        const auto says_made = [&](const Label& label) { return label.id == (&step - 1)->made; };
+        // Below what has no words of its own it would seem to be that's.
+        if (std::ranges::none_of(sketch_.scene.labels, says_made)) return;
         const float beyond = right - sketch_.width_of(weight.symbol, TextRole::name) - px(8);
         return sketch_.number({beyond, y + px(2)}, sketch_.shape_text(weight), weight.id, Anchor::right);
     }

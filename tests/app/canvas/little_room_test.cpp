@@ -106,5 +106,34 @@ TEST(LittleRoom, AClosedSubBlockNamesWhatHasTheMostParametersAndSaysThatThereIsM
     EXPECT_GT(more, 0);
 }
 
+TEST(LittleRoom, NoSubscriptHangsOutOfItsMatrix) {
+    for (const char* const id : models)
+        for (const Size& size : little_room) {
+            const Model model(preset(id));
+            const Scene scene = layout_model(layout_input(model, size));
+            for (const Label& label : scene.labels) {
+                const auto slab = std::ranges::find(scene.slabs, label.id, &Slab::id);
+                const bool lowered = label.text.find('_') != std::string::npos && label.role == TextRole::name;
+                if (label.tone != Tone::on_slab || !lowered || slab == scene.slabs.end()) continue;
+                EXPECT_GE(slab->rect.max.y, label.at.y + 16 * size.unit) << id << text_of(size) << ": " << label.text;
+            }
+        }
+}
+
+TEST(LittleRoom, NoShapeStandsBelowWhatHasNoWordsOfItsOwn) {
+    const Model model(preset("llama-2-7b"));
+    for (const Size& size : little_room) {
+        const Scene scene = layout_model(layout_input(model, size));
+        const std::string down = model.graph.blocks[model.graph.main_layer().block].id + ".feed_forward.down.weight";
+        const auto matrix = std::ranges::find(scene.slabs, down, &Slab::id);
+        ASSERT_NE(matrix, scene.slabs.end());
+        const bool named = std::ranges::find(scene.labels, "Hidden", &Label::text) != scene.labels.end();
+        const bool shape_beside = std::ranges::any_of(scene.labels, [&](const Label& label) {
+            return label.id == down && label.role == TextRole::number && label.anchor == Anchor::right;
+        });
+        EXPECT_TRUE(named || !shape_beside) << text_of(size);
+    }
+}
+
 }  // namespace
 }  // namespace headcount
