@@ -240,10 +240,10 @@ void lay_out_return(Sketch& sketch, const Plan& plan, std::string_view block, Po
                             ? std::max(0.0F, card_split(sketch, plan, plan.mixer_block) - slab.max.x)
                             : 0;
     const std::string name(sketch.find(added)->symbol), shape = sketch.shape_text(added);
-    const float x = slab.max.x + aside + sketch.px(8);
+    const float x = slab.max.x + aside + sketch.px(8), up = std::min(sketch.px(19), plan.way_back + sketch.px(0.5F));
     const float named = sketch.width_of(name, TextRole::name) + sketch.px(8) + sketch.width_of(shape, TextRole::number);
     if (x + named <= words_end)
-        sketch.name_and_size({x, y - sketch.px(19)}, name, shape, added);
+        sketch.name_and_size({x, y - up}, name, shape, added);
     else
         sketch.number({x, y - sketch.px(16)}, shape, added);
 }

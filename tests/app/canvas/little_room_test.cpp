@@ -106,6 +106,35 @@ TEST(LittleRoom, AClosedSubBlockNamesWhatHasTheMostParametersAndSaysThatThereIsM
     EXPECT_GT(more, 0);
 }
 
+TEST(LittleRoom, WhatASubBlockMakesIsNamedBetweenItAndTheNext) {
+    constexpr Size before_class = little_room[2];
+    int names = 0;
+    for (const char* const id : {"t5-small", "t5-base", "bart-base"}) {
+        const Model model(preset(id));
+        Stage stage(model, before_class);
+        const Drawing& drawing = stage.compose(model);
+        const Scene& scene = stage.atlas.pages.front().scene;
+        for (const Door& door : scene.doors) {
+            if (door.grid) continue;
+            const auto made = std::ranges::find(scene.slabs, door.block + ".output", &Slab::id);
+            if (made == scene.slabs.end()) continue;
+            const auto name = std::ranges::find_if(drawing.labels, [&](const PlacedLabel& each) {
+                return each.id == made->id && each.role == TextRole::name;
+            });
+            ASSERT_NE(name, drawing.labels.end()) << id << " " << made->id;
+            ++names;
+            const Rect there = seen_at(stage, made->rect);
+            EXPECT_LT(std::abs(ink_of(*name).centre().y - there.centre().y), 20 * before_class.unit) << name->text;
+            for (const Frame& frame : scene.frames) {
+                const bool over =
+                    frame.kind == FrameKind::component && seen_at(stage, frame.rect).overlaps(ink_of(*name));
+                EXPECT_FALSE(over) << id << " " << name->text;
+            }
+        }
+    }
+    EXPECT_GE(names, 6);
+}
+
 TEST(LittleRoom, NoSubscriptHangsOutOfItsMatrix) {
     for (const char* const id : models)
         for (const Size& size : little_room) {
