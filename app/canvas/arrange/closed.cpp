@@ -256,4 +256,30 @@ std::optional<std::string> crowded_block(const Scene& scene, const LayoutInput& 
     return most;
 }
 
+std::optional<std::string> tight_block(const Scene& scene, const LayoutInput& input) {
+    // Design pixels: of a line the part that has ink, with a subscript, and half of what is left free between two.
+    constexpr float from = 1.5F, to = 13.5F, lowered = 15, half_gap = 0.75F;
+    struct Name {
+        const Label& label;
+        Rect ink;
+    };
+    for (const Door& door : scene.doors) {
+        if (door.closed || door.grid) continue;
+        std::vector<Name> names;
+        for (const Label& label : scene.labels) {
+            if (label.role != TextRole::name || !door.rect.contains(label.at)) continue;
+            if (label.crowded) return door.block;
+            const float left = label.at.x - left_of_anchor(label.anchor, label.width);
+            const float foot = label.text.find('_') == std::string::npos ? to : lowered;
+            names.push_back({label,
+                             {{left, label.at.y + (from - half_gap) * input.unit},
+                              {left + label.width, label.at.y + (foot + half_gap) * input.unit}}});
+        }
+        for (const Name& name : names)
+            for (const Name& other : names)
+                if (name.label.id != other.label.id && name.ink.overlaps(other.ink)) return door.block;
+    }
+    return std::nullopt;
+}
+
 }  // namespace headcount

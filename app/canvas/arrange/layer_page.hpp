@@ -211,6 +211,8 @@ float closed_scale(const Sketch& sketch, const Plan& plan, std::string_view bloc
 // most matrices that found no place for their names, or one whose matrices lie over each other. Nothing where all have
 // theirs.
 std::optional<std::string> crowded_block(const Scene& scene, const LayoutInput& input);
+// One that is open, though some of its names found no place, or have to give way on the screen to those above or below.
+std::optional<std::string> tight_block(const Scene& scene, const LayoutInput& input);
 void lay_out_ends(Sketch& sketch, const Plan& plan);
 
 // One small square for each head around the middle of a column, with words above and below inside a card; returns where

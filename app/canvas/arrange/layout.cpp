@@ -255,19 +255,21 @@ Scene with_closed(const LayoutInput& input) {
 namespace {
 
 // The sub-blocks that are closed have lines enough for all that they hold, or one each where others need their room.
-// `crowded` is the one that has too little all the same.
+// `crowded` is the one that has too little all the same. One that is but tight has more where that helps.
 std::optional<Scene> uncrowded(LayoutInput input, std::optional<std::string>& crowded) {
     for (const bool low : {false, true}) {
         if (low && input.closed.empty()) break;
         input.low_closed = low;
         Scene scene = with_closed(input);
         crowded = crowded_block(scene, input);
-        if (!crowded) return scene;
+        const std::optional<std::string> tight = crowded ? crowded : tight_block(scene, input);
+        if (!tight) return scene;
         for (const float times : {1.4F, 2.0F}) {
-            input.roomier = {*crowded, times};
-            scene = with_closed(input);
-            if (!crowded_block(scene, input)) return scene;
+            input.roomier = {*tight, times};
+            Scene roomier = with_closed(input);
+            if (!crowded_block(roomier, input) && (crowded || !tight_block(roomier, input))) return roomier;
         }
+        if (!crowded) return scene;
         input.roomier.reset();
     }
     return std::nullopt;

@@ -164,5 +164,28 @@ TEST(LittleRoom, NoShapeStandsBelowWhatHasNoWordsOfItsOwn) {
     }
 }
 
+TEST(LittleRoom, NamesThatStandBelowEachOtherStandAtOneSide) {
+    for (const char* const id : {"bert-base-uncased", "llama-2-7b"})
+        for (const Size& size : little_room) {
+            const Model model(preset(id));
+            Stage stage(model, size);
+            const Drawing& drawing = stage.compose(model);
+            std::map<std::string, int> right, left;
+            for (const Slab& slab : stage.atlas.pages.front().scene.slabs)
+                for (const PlacedLabel& label : drawing.labels) {
+                    const Tensor* const tensor = model.graph.find(slab.id);
+                    if (label.id != slab.id || label.role != TextRole::name || slab.look != SlabLook::parameter)
+                        continue;
+                    const Rect ink = ink_of(label);
+                    const std::string block = model.graph.blocks[tensor->block].id;
+                    right[block] += ink.min.x >= seen_at(stage, slab.rect).max.x;
+                    left[block] += ink.max.x <= seen_at(stage, slab.rect).min.x;
+                }
+            for (const auto& [block, many] : right)
+                EXPECT_TRUE(many == 0 || left[block] == 0 || block.ends_with("feed_forward"))
+                    << id << text_of(size) << ": " << block;
+        }
+}
+
 }  // namespace
 }  // namespace headcount
