@@ -223,7 +223,9 @@ void Marker::number_cells(const Slab& slab, const Tensor& tensor, const Rect& sc
              above ? palette_.text_low : ink_of_cell(slab, rows.first, i), slab, number_rank, Anchor::centre);
         wishes_.back().numbered = number;
     }
-    for (const std::int64_t i : numbered(rows, slab.rows, px(fills ? numbers_apart : cell_height), fills)) {
+    // A word cannot be counted on from the next one: each row has its own where there is room.
+    const bool words = !name(false, first.row).second;
+    for (const std::int64_t i : numbered(rows, slab.rows, px(fills && !words ? numbers_apart : cell_height), fills)) {
         auto [text, number] = name(false, first.row + i);
         const Point at{left, static_cast<float>(rows.at(i) + rows.size / 2) - px(8)};
         // On a ruler there are others.

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -243,6 +245,35 @@ TEST(ComposeCells, WhatASubBlockAddsToTheStreamHasItsName) {
                 << id << made;
         }
     }
+}
+
+TEST(ComposeCells, EachRowInSightHasItsWordWhereThereIsRoom) {
+    constexpr double room = 24;  // pixels: of a row
+    const Model model(preset("llama-2-7b"));
+    Stage stage(model, canvas_sizes[1]);
+    const std::string id = stage.in_layer("attention.queries");
+    stage.go(*find_cell(stage.atlas, id, 0, {31, 243}));
+    const Looks looks{.unit = 1,
+                      .glow = [](std::string_view) { return Glow::none; },
+                      .text_width = [](std::string_view text, TextRole role) { return stage_width(text, role, 1); },
+                      .token_word = [](std::int64_t token) { return "word" + std::to_string(token); }};
+    int neighbours = 0;
+    for (int farther = 0; farther < 12; ++farther, stage.camera.zoom /= 1.3) {
+        compose(stage.atlas, stage.seen(), {model.graph, model.numbers}, stage.lens(), stage_palette(), looks,
+                stage.drawing);
+        std::map<int, double> heights;
+        for (const PlacedLabel& label : stage.drawing.labels)
+            if (label.id == id && label.text.starts_with("word"))
+                heights[std::stoi(label.text.substr(4))] = static_cast<double>(label.at.y);
+        for (auto next = heights.begin(); next != heights.end(); ++next) {
+            if (next == heights.begin()) continue;
+            const auto [row, y] = *std::prev(next);
+            if ((next->second - y) / (next->first - row) < room) continue;
+            EXPECT_EQ(next->first, row + 1);
+            ++neighbours;
+        }
+    }
+    EXPECT_GT(neighbours, 10);
 }
 
 TEST(ComposeCells, NoRowsWordGivesWayToTheLetterOfItsSide) {
