@@ -250,7 +250,7 @@ Saying said_of_selection(const Session& session) {
     if (const Tensor* const tensor = tensor_of(shown.graph, selection)) return said_of(shown, *tensor);
     if (const auto* component = std::get_if<Component>(&selection)) return said_of(shown, *component);
     if (const auto* field = std::get_if<Field>(&selection)) {
-        const std::string value = field_text(shown.architecture, *field).value_or("");
+        const std::string value = field_words(shown.architecture, *field);
         const auto number = field_number(shown.architecture, *field);
         return {std::string(info(*field).label) + ": " + (number ? grouped(*number) : value),
                 "What is lit has this size along one of its sides."};

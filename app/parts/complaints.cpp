@@ -128,7 +128,10 @@ std::optional<Mending> mending_of(const Shown& model, const Suspect& suspect) {
     if (suspect.input) {
         mending = input_mending(model, *suspect.input);
     } else if (const auto before = field_text(model.derived.shown.architecture, *suspect.field)) {
-        mending = mending_of(model.document, {*suspect.field, *before, "Use " + *before}, *suspect.field);
+        mending = mending_of(
+            model.document,
+            {*suspect.field, *before, "Use " + field_words(model.derived.shown.architecture, *suspect.field)},
+            *suspect.field);
     }
     if (mending && !count(mending->document.architecture, mending->document.input)) mending.reset();
     return mending;

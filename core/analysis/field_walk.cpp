@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/analysis/parameters.hpp"
+#include "core/arch/matters.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/checked.hpp"
 
@@ -117,6 +118,13 @@ Architecture start_of(Architecture a, const Architecture& b, const std::vector<F
     return a;
 }
 
+// A choice by its word in files, a flag as "true" or "false"; else as people read it.
+std::string given_value(const Architecture& arch, Field field) {
+    const bool worded = info(field).kind == FieldKind::choice || info(field).kind == FieldKind::flag;
+    const std::optional<std::string> text = worded && matters(arch, field) ? field_text(arch, field) : std::nullopt;
+    return text ? *text : field_words(arch, field);
+}
+
 }  // namespace
 
 Architecture walk_start(Architecture a, const Architecture& b) {
@@ -140,6 +148,8 @@ std::vector<FieldDifference> field_walk(const CountedModel& from, const CountedM
     for (const Field field : changed) {
         FieldDifference& row =
             rows.emplace_back(FieldDifference{field, field_words(a, field), field_words(b, field), {}, {}, {}, {}});
+        row.a_given = given_value(a, field);
+        row.b_given = given_value(b, field);
         const auto place = std::ranges::find(walk.left, field);
         if (place == walk.left.end()) continue;  // it went with one before it
         walk.left.erase(place);

@@ -14,7 +14,7 @@ namespace headcount {
 
 struct FieldDifference {
     Field field;
-    std::string a, b;                 // its value on both sides, as people read it: "128" or "8"; "none"
+    std::string a, b;                 // its value on both sides, as people read it: "128", "After sum", "yes"; "none"
     std::vector<Field> with;          // that change together with it, since without them it makes no possible model
     std::optional<Field> counted_at;  // it is itself one of those of this field: then the two sums below are empty
     // What the total gains where the walk begins with this field (and `with`) alone as in b; nothing where that is
@@ -22,6 +22,7 @@ struct FieldDifference {
     std::optional<std::int64_t> own;
     // What the total gains where the fields before it are as in b already.
     std::optional<std::int64_t> adds;
+    std::string a_given = {}, b_given = {};  // its value as files and `--set` give it: "128", "after_sum", "true"
 
     // What it adds beyond its own because of those before it; all of it where it has no own. Nothing where it is
     // counted at another, or where that does not fit in 64 bits.

@@ -117,7 +117,11 @@ std::vector<Field> changed_fields(const Architecture& from, const Architecture& 
 
 std::string field_words(const Architecture& arch, Field field) {
     if (!matters(arch, field)) return "none";
+    const FieldInfo& about = info(field);
     const std::optional<std::string> text = field_text(arch, field);
+    if (text && about.kind == FieldKind::flag) return field_place(arch, field) == 1 ? "yes" : "no";
+    if (text && about.kind == FieldKind::choice)
+        return std::string(about.labels[static_cast<std::size_t>(field_place(arch, field))]);
     if (text && *text != "auto") return *text;
     const std::optional<std::int64_t> number = field_number(arch, field);
     return number ? std::to_string(*number) : "none";

@@ -103,11 +103,7 @@ AskOutcome answer_ratio(const WideQuestion& question) {
 }
 
 std::string value_words(const Architecture& arch, Field field) {
-    const FieldInfo& named = info(field);
-    if (!matters(arch, field)) return "";
-    if (named.kind == FieldKind::flag) return field_place(arch, field) == 1 ? "yes" : "no";
-    if (named.choices.empty()) return field_text(arch, field).value_or("");
-    return std::string(named.labels[static_cast<std::size_t>(field_place(arch, field))]);
+    return matters(arch, field) && field_text(arch, field) ? field_words(arch, field) : "";
 }
 
 AskOutcome answer_field(const WideQuestion& question) {

@@ -24,8 +24,8 @@ Json field_json(const FieldDifference& row) {
     Json with = Json::array();
     for (const Field other : row.with) with.push_back(info(other).key);
     return {{"field", info(row.field).key},
-            {"a", row.a},
-            {"b", row.b},
+            {"a", row.a_given},
+            {"b", row.b_given},
             {"own", number(row.own)},
             {"interaction", number(row.interaction())},
             {"adds", number(row.adds)},
@@ -69,9 +69,9 @@ Table field_difference_table(const Difference& difference) {
         std::string name(info(row.field).key);
         for (const Field other : row.with) name += " + " + std::string(info(other).key);
         if (row.counted_at)
-            table.rows.push_back({name, row.a, row.b, "with " + std::string(info(*row.counted_at).key), "", ""});
+            table.rows.push_back({name, row.a_given, row.b_given, "with " + std::string(info(*row.counted_at).key), "", ""});
         else
-            table.rows.push_back({name, row.a, row.b, cell(row.own, "not possible alone"),
+            table.rows.push_back({name, row.a_given, row.b_given, cell(row.own, "not possible alone"),
                                   cell(row.interaction(), "beyond 64 bits"), cell(row.adds, "")});
     }
     if (difference.unnamed != 0) {

@@ -21,17 +21,10 @@ struct EditedField {
     ImVec2 at;
 };
 
-// "8", "rope", "none": the value in effect.
-std::string value_text(const Architecture& arch, Field field) {
-    if (const std::optional<std::int64_t> number = field_number(arch, field); number && info(field).symbol)
-        return std::to_string(*number);
-    return field_text(arch, field).value_or("none");
-}
-
 void draw_copies(const Ui& ui, const BothSides& both, CompareSide side, Field field, Intents& intents) {
     const CompareSide across = other_than(side);
-    const std::string here = value_text(both.of(side).document.architecture, field);
-    const std::string there = value_text(both.of(across).document.architecture, field);
+    const std::string here = field_words(both.of(side).document.architecture, field);
+    const std::string there = field_words(both.of(across).document.architecture, field);
     const char* const letter = across == CompareSide::a ? "A" : "B";
     if (here == there) {
         text_line(ui, ui.fonts.caption, ui.theme.text_low, std::string("As in ") + letter);

@@ -18,11 +18,8 @@ std::string value_text(const Architecture& arch, Field field) {
     if (known.symbol && number) return std::to_string(*number);
     const std::optional<std::string> text = field_text(arch, field);
     if (!text) return "not used";
-    for (std::size_t i = 0; i < known.choices.size(); ++i)
-        if (known.choices[i] == *text) return std::string(known.labels[i]);
-    if (known.kind == FieldKind::flag) return *text == "true" ? "yes" : "no";
     if (field == Field::rotary_dim && number) return std::to_string(*number);
-    return *text;
+    return field_words(arch, field);
 }
 
 // The formula that makes the value, where it is not given.

@@ -55,6 +55,17 @@ TEST(Compare, SaysInWhichOrderFieldsChangeAndWhatIsInteraction) {
     EXPECT_EQ(found["fields"][0]["with"], json({"heads"}));
 }
 
+TEST(Compare, GivesAChoiceAsSetTakesIt) {
+    const std::vector<std::string> asked{"compare", "llama-2-7b", "llama-2-7b", "--set", "norm_placement=after_sum"};
+    std::vector<std::string> as_json = asked;
+    as_json.push_back("--json");
+    const json row = run(as_json).json()["fields"][0];
+    EXPECT_EQ(row["field"], "norm_placement");
+    EXPECT_EQ(row["a"], "before");
+    EXPECT_EQ(row["b"], "after_sum");
+    EXPECT_TRUE(has(run(asked).out, "after_sum"));
+}
+
 TEST(Compare, SetChangesTheSecondModel) {
     const json found = run({"compare", "llama-2-7b", "llama-2-7b", "--set", "layers=33", "--json"}).json();
     EXPECT_EQ(found["difference"]["total"], 202383360);

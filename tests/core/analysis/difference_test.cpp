@@ -55,6 +55,19 @@ TEST(Difference, EachFieldOfLlama3HasItsOwnPartAndNoneIsInteraction) {
     EXPECT_EQ(found.interaction, 0);
 }
 
+TEST(Difference, SaysAChoiceAsTheFormDoesAndGivesItAsFilesDo) {
+    const Architecture own = preset("llama-2-7b");
+    const Difference found = between(own, with(with(own, "norm_placement", "after_sum"), "tied", "true"));
+    ASSERT_EQ(found.fields.size(), 2U);
+    for (const FieldDifference& row : found.fields) {
+        const bool tied = row.field == Field::tied;
+        EXPECT_EQ(row.a, tied ? "no" : "Before");
+        EXPECT_EQ(row.b, tied ? "yes" : "After sum");
+        EXPECT_EQ(row.a_given, tied ? "false" : "before");
+        EXPECT_EQ(row.b_given, tied ? "true" : "after_sum");
+    }
+}
+
 TEST(Difference, KeepsTowerAndConnectorApart) {
     const nlohmann::json config =
         testing_data::read_json_file(testing_data::golden_folder() / "whole" / "llava.json")["config"];

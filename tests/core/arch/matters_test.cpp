@@ -80,5 +80,17 @@ TEST(Matters, WhatDoesNotIsNeitherAChangeNorAValue) {
     EXPECT_EQ(field_words(decoder_with({}), Field::heads), std::to_string(Architecture().layer.attention.heads));
 }
 
+TEST(FieldWords, AreThoseOfTheFormForEveryChoice) {
+    for (const FieldInfo& about : fields())
+        for (std::size_t i = 0; i < about.choices.size(); ++i) {
+            const Result<Architecture> arch = with_field(Architecture(), about.field, about.choices[i]);
+            if (!arch || !matters(*arch, about.field)) continue;
+            EXPECT_EQ(field_words(*arch, about.field), about.labels[i]) << about.key;
+        }
+    EXPECT_EQ(field_words(decoder_with({{"norm_placement", "after_sum"}}), Field::norm_placement), "After sum");
+    EXPECT_EQ(field_words(decoder_with({{"gated", "true"}}), Field::gated), "yes");
+    EXPECT_EQ(field_words(decoder_with({{"gated", "false"}}), Field::gated), "no");
+}
+
 }  // namespace
 }  // namespace headcount
