@@ -14,7 +14,7 @@ def step(number, revealed=False):
 
 
 def presenting(report):
-    return report["presenting"] and "panel.large_breakdown" in report["rects"]
+    return report["presenting"] and "panel.presenter_bar" in report["rects"]
 
 
 def exploring(report):

@@ -31,13 +31,23 @@ struct PresenterLayout {
     Area bar, canvas, breakdown, caption;
 };
 
+// Inside a sub-block, or a head of it, a tour is about what is computed there: the picture has the breakdown's room.
+bool shows_inside(const Session& session) {
+    const WorkedStep* const step = current_step(session);
+    const ModelGraph& graph = session.derived.shown.graph;
+    const Block* const block = step ? graph.find_block(step->at) : nullptr;
+    for (std::optional<BlockIndex> up = block ? block->parent : std::nullopt; up; up = graph.blocks[*up].parent)
+        if (graph.blocks[*up].kind == BlockKind::layer) return true;
+    return false;
+}
+
 // In whole pixels, with one pixel between neighbours for a line. `caption_height` in pixels.
-PresenterLayout presenter_layout(ImVec2 display, float scale, float caption_height) {
+PresenterLayout presenter_layout(ImVec2 display, float scale, float caption_height, bool with_breakdown) {
     const float width = std::max(display.x, 8 * line), height = std::max(display.y, 8 * line);
     const float top = std::min(std::round(bar_height * scale), std::floor(height / 4));
     const float bottom = height - std::clamp(std::round(caption_height), 1.0F, std::floor(height / 3));
     const float share = std::clamp(width * breakdown_part, least_breakdown * scale, most_breakdown * scale);
-    const bool beside = width - share >= least_canvas_beside * scale;
+    const bool beside = with_breakdown && width - share >= least_canvas_beside * scale;
     const float right = width - (beside ? std::round(share) : 0);
     return {
         .bar = {{0, 0}, {width, top}},
@@ -188,7 +198,8 @@ float largest_presenter_scale(ImVec2 display) {
 Area draw_presenter(const PanelFrame& frame) {
     const Ui& ui = frame.ui;
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    const PresenterLayout layout = presenter_layout(display, ui.scale, caption_height(ui, frame.session, display.x));
+    const PresenterLayout layout =
+        presenter_layout(display, ui.scale, caption_height(ui, frame.session, display.x), !shows_inside(frame.session));
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     for (const auto& [from, to] :
          {std::pair(ImVec2(0, layout.bar.max.y), ImVec2(display.x, layout.canvas.min.y)),
