@@ -11,6 +11,8 @@
 #include "app/parts/explore_layout.hpp"
 #include "app/state/recording.hpp"
 #include "app/ui/buttons.hpp"
+#include "app/ui/icons.hpp"
+#include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/text_field.hpp"
@@ -21,7 +23,8 @@ namespace {
 
 constexpr float recorder_width = 360, least_recorder = 272, recorder_part = 0.62F, recorder_padding = 14,
                 recorder_margin = 12;
-constexpr float step_row = 26, words_field = 32, caption_field = 72;
+constexpr float step_row = 26, words_field = 32, caption_field = 72, doing_button = 24, doing_buttons = 3,
+                title_line = 24;
 constexpr std::size_t longest_title = 200, longest_caption = 2000;
 
 // A field whose text is `words`, with `prompt` while nobody has written any.
@@ -71,7 +74,6 @@ void keep_words(RecordedStep& step, const TourStep& now) {
 bool draw_chosen(const Ui& ui, Recording& recording, const Recorded& now) {
     const StepWords& step = now.words[recording.chosen];
     RecordedStep& chosen = recording.steps[recording.chosen];
-    const std::size_t last = recording.steps.size() - 1;
     gap(ui, 4);
     if (const std::string& wrong = now.wrong[recording.chosen]; !wrong.empty()) {
         const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -83,26 +85,40 @@ bool draw_chosen(const Ui& ui, Recording& recording, const Recorded& now) {
     changed |= field(ui, "recorder.caption", chosen.caption, step.caption, longest_caption, 3);
     changed |= field(ui, "recorder.ask", chosen.ask, "What the class is asked", longest_title, 1);
     if (!chosen.ask.empty()) changed |= field(ui, "recorder.answer", chosen.answer, "The answer", longest_title, 1);
-    const auto swap_with = [&](std::size_t other) {
-        for (const std::size_t each : {recording.chosen, other})
-            keep_words(recording.steps[each], now.tour.steps[each]);
-        std::swap(recording.steps[recording.chosen], recording.steps[other]);
-        recording.chosen = other;
-        changed = true;
+    gap(ui, 2);
+    return changed;
+}
+
+enum class Doing { nothing, up, down, remove };
+
+// What is done with the chosen step as a whole: at the right of its row, which is in sight when it is chosen.
+Doing draw_doings(const Ui& ui, const Recording& recording, float right, float centre) {
+    const float side = std::round(ui.px(doing_button));
+    Doing asked = Doing::nothing;
+    float left = right - side * doing_buttons;
+    const auto put = [&](std::string_view name, Icon icon, std::string_view hint, bool disabled, Doing doing) {
+        ImGui::SetCursorScreenPos(ImVec2(left, std::round(centre - side / 2)));
+        if (icon_button(ui, name, icon, hint, {.disabled = disabled, .side = doing_button})) asked = doing;
+        left += side;
     };
+    const bool first = recording.chosen == 0, last = recording.chosen + 1 == recording.steps.size();
+    put("recorder.up", Icon::chevron_up, "One step earlier", first, Doing::up);
+    put("recorder.down", Icon::chevron_down, "One step later", last, Doing::down);
+    put("recorder.delete", Icon::cross, "Delete: only what differs is kept of the rest", false, Doing::remove);
+    return asked;
+}
+
+void carry_out(Doing doing, Recording& recording, const Recorded& now) {
     const std::size_t at = recording.chosen;
-    ButtonLine line(ui);
-    if (line.put("recorder.up", {.label = "Up", .disabled = at == 0, .small = true})) swap_with(at - 1);
-    if (line.put("recorder.down", {.label = "Down", .disabled = at == last, .small = true})) swap_with(at + 1);
-    if (line.put("recorder.delete",
-                 {.label = "Delete", .small = true, .tooltip = "Only what differs is kept of the rest"})) {
+    if (doing == Doing::remove) {
         recording.steps.erase(recording.steps.begin() + static_cast<std::ptrdiff_t>(at));
         recording.chosen = std::min(at, std::max<std::size_t>(recording.steps.size(), 1) - 1);
-        changed = true;
+        return;
     }
-    line.end();
-    gap(ui, 8);
-    return changed;
+    const std::size_t other = doing == Doing::up ? at - 1 : at + 1;
+    for (const std::size_t each : {at, other}) keep_words(recording.steps[each], now.tour.steps[each]);
+    std::swap(recording.steps[at], recording.steps[other]);
+    recording.chosen = other;
 }
 
 // Which step was chosen, of how many, and how high it was, when the list was scrolled to it.
@@ -132,14 +148,17 @@ void draw_steps(const Ui& ui, const Recorded& now, Recording& recording, bool& c
         const ImVec2 end(start.x + available_width(), start.y + std::round(ui.px(step_row)));
         ui.recorder.record(name, start, end);
         const bool chosen = i == open;
-        const Press press = press_area(ui, "step", start, end, size::radius_button);
+        const float taken = chosen ? std::round(ui.px(doing_button)) * doing_buttons : 0;
+        const ImVec2 said_to(end.x - taken, end.y);
+        const Press press = press_area(ui, "step", start, said_to, size::radius_button);
         if (chosen || press.hovered) tint_row(ui, start, end, chosen ? selected_tint(ui.theme) : hover_tint(ui.theme));
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const ImVec2 words(start.x + ui.px(26), start.y);
         draw_text_in(list, ui.fonts.mono_caption, start, end, ui.theme.text_mid, std::to_string(i + 1));
-        draw_text_in(list, chosen ? ui.fonts.body_bold : ui.fonts.body, words, end,
+        draw_text_in(list, chosen ? ui.fonts.body_bold : ui.fonts.body, words, said_to,
                      now.wrong[i].empty() ? ui.theme.text_high : ui.theme.wrong, said[i].title);
         const float top = ImGui::GetCursorPosY();
+        const Doing doing = chosen ? draw_doings(ui, recording, end.x, (start.y + end.y) / 2) : Doing::nothing;
         place(start, end - start);
         if (press.pressed) {
             recording.chosen = i;
@@ -148,19 +167,33 @@ void draw_steps(const Ui& ui, const Recorded& now, Recording& recording, bool& c
             changed |= draw_chosen(ui, recording, now);
             here.height = ImGui::GetCursorPosY() - top;
             if (!(followed == here)) scroll_to(top, ImGui::GetCursorPosY());
+            if (doing != Doing::nothing) carry_out(doing, recording, now);
+            changed |= doing != Doing::nothing;
         }
     }
     followed = here;
 }
 
-// Over the column at the right where that is wide enough, so that the picture stays free.
+// Over the column at the right where there is one that its words fit in, so that the picture stays free.
 float width_of(const Ui& ui) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const float margin = std::round(ui.px(recorder_margin));
     const Area column = explore_layout(display, ui.scale, 0, 0, ui.chrome).inspector;
-    const float free = column.empty() ? 0 : column.width() - 2 * margin;
-    const float width = std::round(ui.px(recorder_width));
-    return std::min(free >= ui.px(least_recorder) ? std::min(width, free) : width, display.x - 2 * margin);
+    const float free = column.width() - 2 * margin, width = std::round(ui.px(recorder_width));
+    const float wanted = column.empty() ? width : std::clamp(free, std::round(ui.px(least_recorder)), width);
+    return std::min(wanted, display.x - 2 * margin);
+}
+
+// The line of the title is what the list is drawn elsewhere by.
+void drag_by_title(const Ui& ui, ImVec2& away) {
+    const ImVec2 corner = ImGui::GetWindowPos(), start = ImGui::GetCursorScreenPos();
+    const ImVec2 end(corner.x + ImGui::GetWindowWidth(), start.y + ui.px(title_line));
+    ui.recorder.record("recorder.handle", corner, end);
+    bool hovered = false, held = false;
+    compat::press(ImGui::GetID("handle"), corner, end, hovered, held);
+    if (hovered || held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
+    if (held) away = away + ImGui::GetIO().MouseDelta;
+    ImGui::SetCursorScreenPos(start);
 }
 
 }  // namespace
@@ -174,7 +207,11 @@ Intents draw_recorder(const Ui& ui, const Session& session, const Area& below) {
     const float most = std::round((display.y - below.min.y) * recorder_part);
     float& needed = kept<float>(ui, "recorder.height");  // as it came out last
     const float height = needed > 0 ? std::min(needed, most) : most;
-    ImGui::SetNextWindowPos(ImVec2(display.x - width - margin, display.y - height - margin));
+    // How far somebody has drawn it away from its corner; never out of the window.
+    ImVec2& away = kept<ImVec2>(ui, "recorder.away");
+    away.x = std::clamp(away.x, std::min(0.0F, 2 * margin + width - display.x), 0.0F);
+    away.y = std::clamp(away.y, std::min(0.0F, below.min.y + height + 2 * margin - display.y), 0.0F);
+    ImGui::SetNextWindowPos(ImVec2(display.x - width - margin, display.y - height - margin) + away);
     ImGui::SetNextWindowSize(ImVec2(width, height));
     const float padding = std::round(ui.px(recorder_padding));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(padding, padding));
@@ -189,6 +226,7 @@ Intents draw_recorder(const Ui& ui, const Session& session, const Area& below) {
     ImGui::PopStyleVar(3);
     ui.recorder.record("panel", "recorder", ImGui::GetWindowPos(), ImGui::GetWindowPos() + ImGui::GetWindowSize());
     const std::size_t steps = now.words.size();
+    drag_by_title(ui, away);
     section_title(ui, "Recording", std::to_string(steps) + (steps == 1 ? " step" : " steps"));
     gap(ui, 6);
     const bool none = steps == 0;

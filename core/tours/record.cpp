@@ -6,6 +6,7 @@
 #include "core/analysis/counted_model.hpp"
 #include "core/arch/fields.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/runtime/changes.hpp"
 
 namespace headcount {
@@ -42,13 +43,15 @@ std::vector<std::string> changed_keys(const Architecture& before, const Architec
     return keys;
 }
 
-// "feed_forward" as "Feed forward".
+// "feed_forward" as "Feed-forward", "full_attention" as "Full attention".
 std::string in_words(std::string key) {
+    for (const Component component : components)
+        if (component_key(component) == key) return std::string(component_name(component));
     std::ranges::replace(key, '_', ' ');
     return capitalized(key);
 }
 
-// The last part of an id in words: "layer.feed_forward" is "Feed forward".
+// The last part of an id in words: "layer.feed_forward" is "Feed-forward".
 std::string last_part(const std::string& id) {
     return in_words(id.substr(id.rfind('.') == std::string::npos ? 0 : id.rfind('.') + 1));
 }
@@ -57,6 +60,18 @@ std::string last_part(const std::string& id) {
 std::string plain(std::string text) {
     std::erase_if(text, [](char c) { return c == '{' || c == '}'; });
     return text;
+}
+
+// In quotes; of a long one its first words.
+std::string prompt_in_words(const std::string& prompt) {
+    constexpr std::size_t most = 60;
+    std::string words = plain(prompt);
+    if (words.size() > most) {
+        words = whole_letters(words, most);
+        if (const std::size_t space = words.rfind(' '); space != std::string::npos && space > 0) words.resize(space);
+        words += "…";
+    }
+    return "“" + words + "”";
 }
 
 // "layer.2.attention.head:7" as "head 7 of layer 2".
@@ -102,7 +117,7 @@ void put_words(TourStep& step, const Caught& before, const Caught& now) {
     if (!step.set.empty()) {
         const std::string& key = step.set.front().first;
         const auto field = std::ranges::find_if(fields(), [&](const FieldInfo& each) { return each.key == key; });
-        step.title = std::string(field->label) + ": " + plain(step.set.front().second);
+        step.title = std::string(field->label) + ": " + plain(field_words(now.architecture, field->field));
         step.caption = "{count of model} parameters now.";
     }
     if (step.preset) step.title = name;
@@ -113,8 +128,10 @@ void put_words(TourStep& step, const Caught& before, const Caught& now) {
                      : step.run->off.empty()
                          ? "Layer " + std::to_string(step.run->layer) + ", head " + std::to_string(step.run->head)
                          : "Without " + place_in_words(step.run->off.front());
+        const bool read = before.run && before.run->prompt == now.run->prompt;  // by the step before
         step.caption = step.run->prompt.empty() ? "What the model makes of its first prompt."
-                                                : "“" + plain(step.run->prompt) + "”";
+                       : read                   ? "In the same prompt."
+                                                : prompt_in_words(step.run->prompt);
     }
     if (step.train) {
         const TaskKind task = step.train->task.kind;

@@ -99,7 +99,7 @@ TEST(Recorder, SaysInWordsWhatIsSwitchedOff) {
         return step_between(now, now, {}).title;
     };
     EXPECT_EQ(titled("layer.2.attention.head:7"), "Without head 7 of layer 2");
-    EXPECT_EQ(titled("layer.0.feed_forward"), "Without feed forward of layer 0");
+    EXPECT_EQ(titled("layer.0.feed_forward"), "Without feed-forward of layer 0");
     EXPECT_EQ(titled("stream.3"), "Without the stream of layer 3");
 }
 
@@ -246,6 +246,53 @@ TEST(Recorder, OfManyStepsTheChosenIsInSightAndWhatIsDoneWithAllStays) {
     stage.click("recorder.stop");
     stage.frames(2);
     in_sight("recorder.stop");  // "Really throw away"
+}
+
+TEST(Recorder, IsDrawnElsewhereByItsTitleAndStaysInTheWindow) {
+    ExploreStage stage("llama-2-7b", ImVec2(1280, 720));
+    stage.frames(2);
+    stage.ask({Record{}});
+    stage.ask({ShowWorkspace{costs_view}});
+    stage.frames(3);
+    const NamedRect before = stage.panel("recorder");
+    const auto draw = [&](ImVec2 by) {
+        const NamedRect handle = *stage.screen.recorder.find("recorder.handle");
+        const ImVec2 middle((handle.min.x + handle.max.x) / 2, (handle.min.y + handle.max.y) / 2);
+        stage.screen.hands.point(middle);
+        stage.frame();
+        stage.screen.hands.button(true);
+        stage.frame();
+        stage.screen.hands.point(middle + by);
+        stage.frames(2);
+        stage.screen.hands.button(false);
+        stage.frames(2);
+    };
+    draw({-300, -100});
+    NamedRect now = stage.panel("recorder");
+    EXPECT_EQ(now.min.x, before.min.x - 300);
+    EXPECT_EQ(now.min.y, before.min.y - 100);
+    draw({-2000, -2000});
+    now = stage.panel("recorder");
+    EXPECT_GE(now.min.x, 0);
+    EXPECT_GE(now.min.y, stage.panel("top_bar").max.y);
+    draw({4000, 4000});
+    EXPECT_EQ(stage.panel("recorder").max.x, before.max.x);
+}
+
+TEST(Recorder, WhatIsDoneWithAStepIsInSightHoweverLargeTheInterface) {
+    ExploreStage stage("llama-2-7b", ImVec2(1280, 720), dark_theme(), 1.25F);
+    stage.frames(2);
+    stage.ask({Record{}});
+    for (int i = 0; i < 4; ++i) stage.ask({ShowWorkspace{i % 2 == 0 ? costs_view : explore_view}});
+    stage.frames(4);
+    const NamedRect panel = stage.panel("recorder");
+    EXPECT_GE(panel.min.x, stage.panel("canvas").max.x) << "the picture is free";
+    for (const char* name : {"recorder.up", "recorder.down", "recorder.delete", "recorder.caption"}) {
+        const NamedRect* const rect = stage.screen.recorder.find(name);
+        ASSERT_TRUE(rect) << name;
+        EXPECT_GE(rect->min.y, panel.min.y) << name;
+        EXPECT_LE(rect->max.y, panel.max.y) << name;
+    }
 }
 
 TEST(Recorder, StandsOverTheColumnAtTheRightAndIsAsHighAsItsSteps) {

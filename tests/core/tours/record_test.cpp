@@ -90,5 +90,27 @@ TEST(Record, AnotherPromptIsWhatAStepIsAboutWhateverIsSwitchedOff) {
     EXPECT_EQ(step_between({.architecture = preset("llama-2-7b")}, now, presets()).title, "Without head 7 of layer 2");
 }
 
+TEST(Record, OfALongPromptACaptionHasTheFirstWordsAndOfTheSameOneNone) {
+    const Caught before{.architecture = preset("llama-2-7b")};
+    Caught opened = before;
+    opened.run = RunLook{.prompt = "One day, Tom was in the park. Tom had a red ball. Then Lily came. Who has it?"};
+    EXPECT_EQ(step_between(before, opened, presets()).caption,
+              "“One day, Tom was in the park. Tom had a red ball. Then Lily…”");
+    Caught other = opened;
+    other.run->head = 6;
+    EXPECT_EQ(step_between(opened, other, presets()).caption, "In the same prompt.");
+}
+
+TEST(Record, SaysPartsAndChoicesAsTheWindowDoes) {
+    const Caught before{.architecture = preset("llama-2-7b")};
+    Caught part = before, choice = before, place = before;
+    part.select = "component.feed_forward";
+    EXPECT_EQ(step_between(before, part, presets()).title, "Feed-forward");
+    place.at = "layer.feed_forward";
+    EXPECT_EQ(step_between(before, place, presets()).title, "Feed-forward");
+    choice.architecture.norm.placement = NormPlacement::after_sum;
+    EXPECT_EQ(step_between(before, choice, presets()).title, "Norm placed: After sum");
+}
+
 }  // namespace
 }  // namespace headcount
