@@ -26,13 +26,9 @@ struct Curves {
     float knob = 0;  // its height on the screen
     Axis steps, nats;
 
-    float x(double step) const {
-        return loss.min.x + static_cast<float>(steps.position(step)) * (loss.max.x - loss.min.x);
-    }
+    float x(double step) const { return point_of(loss, steps, nats, step, 0).x; }
     float y(double value) const { return point_of(loss, steps, nats, 0, value).y; }
-    float share_y(double share) const {
-        return shares.max.y - static_cast<float>(share) * (shares.max.y - shares.min.y);
-    }
+    float share_y(double share) const { return point_of(shares, steps, Axis{}, 0, share).y; }
     bool has_shares() const { return shares.max.y > shares.min.y; }
     std::int64_t step_at(float at) const {
         const double share = std::clamp((at - loss.min.x) / std::max(1.0F, loss.max.x - loss.min.x), 0.0F, 1.0F);
@@ -47,9 +43,8 @@ Curves curves_of(const Ui& ui, const TrainSnapshot& run, const TrainSnapshot* be
     // Where little is high the maps, which stand below in large, give way, and then the shares, which are beside it.
     const bool low = max.y - min.y < ui.px(least_with_maps), lowest = max.y - min.y < ui.px(least_with_shares);
     const float maps = maps_end - (low ? 0 : ui.px(maps_height));
-    const float shares_end = maps - ui.px(curves_between), shares = shares_end - ui.px(lowest ? 0
-                                                                                       : low  ? low_shares
-                                                                                              : shares_height);
+    const float shares_high = ui.px(lowest ? 0 : low ? low_shares : shares_height);
+    const float shares_end = maps - ui.px(curves_between), shares = shares_end - shares_high;
     const float loss_end = lowest ? shares_end : shares - ui.px(curves_between);
     double most = run.knows_nothing(), least = run.floor.value_or(most);
     std::int64_t steps = least_steps;
@@ -123,6 +118,10 @@ std::string floor_text(const TrainSnapshot& run) {
            decimal_text(*run.floor, 3);
 }
 
+std::string nothing_text(const TrainSnapshot& run) {
+    return "knows nothing: ln " + std::to_string(run.architecture.vocab) + " = " + decimal_text(run.knows_nothing(), 3);
+}
+
 // A dashed line across, with its words at one end, above or below it.
 void draw_bound(const Curves& of, double value, const std::string& words, bool above) {
     const Ui& ui = of.ui;
@@ -130,8 +129,9 @@ void draw_bound(const Curves& of, double value, const std::string& words, bool a
     const float y = std::round(of.y(value));
     draw_dashed_line(list, ImVec2(of.loss.min.x, y), ImVec2(of.loss.max.x, y), ui.theme.text_low, ui.px(5), 1);
     const ImVec2 min(of.loss.min.x + ui.px(6), above ? y - ui.px(18) : y + ui.px(2));
-    draw_text_in(list, ui.fonts.table, min, ImVec2(of.loss.max.x - ui.px(4), min.y + ui.px(16)), ui.theme.text_mid,
-                 words, above ? Align::right : Align::left);
+    const ImVec2 max(of.loss.max.x - ui.px(4), min.y + ui.px(16));
+    draw_text_in(list, ui.fonts.table, min, max, ui.theme.text_mid, words, above ? Align::right : Align::left);
+    if (!above) ui.recorder.record("train.floor", min, {min.x + text_width(ui.fonts.table, words), max.y});
 }
 
 std::vector<ImVec2> held_out_losses(const Curves& of, const TrainSnapshot& run) {
@@ -166,10 +166,7 @@ void draw_losses(const Curves& of) {
                      ImVec2(of.loss.min.x - ui.px(8), y + ui.px(8)), ui.theme.text_low, tick.label, Align::right);
     }
     const TrainSnapshot& run = of.run;
-    draw_bound(
-        of, run.knows_nothing(),
-        "knows nothing: ln " + std::to_string(run.architecture.vocab) + " = " + decimal_text(run.knows_nothing(), 3),
-        true);
+    draw_bound(of, run.knows_nothing(), nothing_text(run), true);
     if (run.floor) draw_bound(of, *run.floor, floor_text(run), false);
     list.PushClipRect(of.loss.min, of.loss.max, true);
     ListPen pen(list);
@@ -263,16 +260,18 @@ void draw_knob(const Curves& of) {
     }
 }
 
-// Where so large a card covers least of the losses and the floor's words: beside the step's line, else further left.
+// Where so large a card covers least of the losses and the bounds' words: beside the step's line, else away from it.
 ImVec2 place_of_card(const Curves& of, ImVec2 extent) {
     const Ui& ui = of.ui;
     std::vector<std::vector<ImVec2>> lines{train_losses(of), held_out_losses(of, of.run)};
     if (of.beside) lines.push_back(held_out_losses(of, *of.beside));
+    const float half = ui.px(words_height / 2), nothing = text_width(ui.fonts.table, nothing_text(of.run));
     if (of.run.floor) {
-        const float words = of.y(*of.run.floor) + ui.px(words_height / 2);
-        const float wide = ui.px(6) + text_width(ui.fonts.table, floor_text(of.run));
-        lines.push_back({{of.loss.min.x, words}, {of.loss.min.x + wide, words}});
+        const float words = of.y(*of.run.floor) + half, wide = text_width(ui.fonts.table, floor_text(of.run));
+        lines.push_back({{of.loss.min.x, words}, {of.loss.min.x + ui.px(6) + wide, words}});
     }
+    const float above = of.y(of.run.knows_nothing()) - half;
+    lines.push_back({{of.loss.max.x - ui.px(4) - nothing, above}, {of.loss.max.x, above}});
     const auto covered = [&](ImVec2 min) {
         float length = 0;
         for (const std::vector<ImVec2>& line : lines)
@@ -286,6 +285,7 @@ ImVec2 place_of_card(const Curves& of, ImVec2 extent) {
     std::optional<float> least;
     std::vector<float> columns{at + apart};
     for (float x = at - apart - extent.x; x >= of.loss.min.x; x -= extent.x / 3) columns.push_back(x);
+    for (float x = at + apart; x + extent.x <= of.loss.max.x; x += extent.x / 3) columns.push_back(x);
     for (const float x : columns) {
         for (float y = from; y == from || y + extent.y <= of.loss.max.y; y += ui.px(4)) {
             const ImVec2 min(std::round(x), std::round(y));

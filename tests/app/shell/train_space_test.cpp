@@ -115,6 +115,23 @@ TEST_F(TrainSpace, TheCardOfAStepStandsWhereTheLossesAreNot) {
     }
 }
 
+TEST_F(TrainSpace, AtTheBeginningTheCardLeavesTheFloorsWordsInSight) {
+    const ImVec2 size(1280, 720);
+    ExploreStage stage("llama-2-7b", size, dark_theme(), test::scale_for(size));
+    begin(stage, 0);
+    test::add_tours(stage);
+    stage.ask({StartTour{"10-it-knows-nothing"}, Present{true}});
+    finish_training(stage.session);
+    stage.frames(2);
+    const TrainSnapshot& run = *stage.session.training.shown;
+    ASSERT_TRUE(run.floor);
+    ASSERT_EQ(run.step, 0);
+    ASSERT_TRUE(stage.screen.recorder.find("train.card"));
+    const NamedRect card = *stage.screen.recorder.find("train.card"),
+                    floor = *stage.screen.recorder.find("train.floor");
+    EXPECT_TRUE(test::apart(card, floor)) << card.min.x << " to " << card.max.x << ", the words to " << floor.max.x;
+}
+
 TEST_F(TrainSpace, InALowChartTheCardLeavesTheNewestPartOfTheCurveInSight) {
     const ImVec2 size(1280, 720);
     ExploreStage stage("llama-2-7b", size, dark_theme(), test::scale_for(size));
