@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 namespace headcount {
 namespace {
@@ -244,6 +245,8 @@ void draw_axes(const Ui& ui, Pen& pen, const ChartArea& inside, const Axis& x, c
         pen.text_in(font, {inside.min.x - ui.px(200), at - ui.px(8)}, {inside.min.x - ui.px(tick_gap), at + ui.px(8)},
                     ui.theme.text_low, tick.label, Align::right);
     }
+    std::optional<Aside> aside;
+    if (x.given) aside.emplace();
     for (const Tick& tick : fitting_ticks(ui, x, width, false)) {
         const float at = std::round(inside.min.x + static_cast<float>(tick.position) * width);
         pen.line({at, inside.max.y}, {at, inside.max.y + ui.px(tick.label.empty() ? 3 : 4)}, ui.theme.strong_line);
@@ -253,6 +256,7 @@ void draw_axes(const Ui& ui, Pen& pen, const ChartArea& inside, const Axis& x, c
                     {at + ui.px(100), inside.max.y + ui.px(4 + label_line)}, ui.theme.text_low, tick.label,
                     Align::centre);
     }
+    aside.reset();
     pen.line({inside.min.x, inside.max.y}, inside.max, ui.theme.strong_line);
     pen.line(inside.min, {inside.min.x, inside.max.y}, ui.theme.strong_line);
     if (!y.title.empty())

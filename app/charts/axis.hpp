@@ -16,6 +16,7 @@ struct Axis {
     bool logarithmic = false;
     AxisUnit unit = AxisUnit::count;
     std::string title = {};
+    bool given = false;  // what varies, as it was asked for: beside a hidden number it tells nothing
 
     // 0 at `from`, 1 at `to`; beyond for what lies outside.
     double position(double value) const;

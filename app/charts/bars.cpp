@@ -98,8 +98,12 @@ ChartResult bar_chart(const Ui& ui, std::string_view name, const BarChart& chart
             if (bar.selected || lit)
                 pen.fill(min - ImVec2(ui.px(8), 0), max + ImVec2(ui.px(8), 0),
                          bar.selected ? selected_tint(ui.theme) : hover_tint(ui.theme), ui.px(size::radius_field));
+            {
+                const Aside aside;
+                const About own(bar.note.about);
+                draw_label(ui, pen, bar, min, {min.x + columns.label, max.y});
+            }
             const About about(bar.note.about);
-            draw_label(ui, pen, bar, min, {min.x + columns.label, max.y});
             const ImU32 colour = bar.colour ? bar.colour : ui.theme.text_low;
             if (bar.value != 0)
                 pen.fill({left + spans[i].from, min.y + inset}, {left + spans[i].to, max.y - inset},

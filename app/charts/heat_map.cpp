@@ -45,6 +45,7 @@ Grid grid_of(const Ui& ui, const HeatMap& chart, const ChartArea& area) {
 
 // Labels of columns or rows, as many as fit.
 void draw_labels(const Ui& ui, Pen& pen, const HeatMap& chart, const Grid& grid) {
+    const Aside aside;  // what varies, as it was asked for
     float end = -1e9F;
     for (std::size_t i = 0; i < grid.columns; ++i) {
         const ChartArea cell = grid.cell(i);

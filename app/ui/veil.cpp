@@ -103,6 +103,14 @@ About::~About() {
     if (veil_) veil_->now = before_;
 }
 
+Aside::Aside() : veil_(installed()), before_(veil_ ? veil_->now : std::nullopt) {
+    if (veil_) veil_->now.reset();
+}
+
+Aside::~Aside() {
+    if (veil_) veil_->now = before_;
+}
+
 std::vector<std::string> numbers_in(std::string_view text) {
     std::vector<std::string> numbers;
     for_each_number(text, [&](std::string_view piece, bool number) {

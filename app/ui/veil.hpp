@@ -65,6 +65,20 @@ class About {
     const std::optional<int> before_;
 };
 
+// What is drawn while it lives is about nothing of what is around it: the words beside a hidden number, what was asked
+// for. A number that tells by its letters is covered all the same.
+class Aside {
+  public:
+    Aside();
+    ~Aside();
+    Aside(const Aside&) = delete;
+    Aside& operator=(const Aside&) = delete;
+
+  private:
+    Veil* const veil_;  // null where there is none
+    const std::optional<int> before_;
+};
+
 // The key of what is about any part of a model, one of which may be hidden. The whole is none.
 inline constexpr std::string_view anything = "anything";
 

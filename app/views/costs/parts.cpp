@@ -31,8 +31,11 @@ void draw_words(const Ui& ui, const CostsFigure& figure, bool open, bool hovered
     }
     const Font& words = figure.strong ? ui.fonts.body_medium : ui.fonts.body;
     const bool beside = left + text_width(words, figure.label) + ui.px(10) + exact <= exact_to;
-    draw_text_in(list, words, ImVec2(left, start.y), ImVec2(beside ? exact_to - exact : exact_to, end.y),
-                 figure.indent > 0 && !hovered ? ui.theme.text_mid : ui.theme.text_high, figure.label);
+    {
+        const Aside aside;
+        draw_text_in(list, words, ImVec2(left, start.y), ImVec2(beside ? exact_to - exact : exact_to, end.y),
+                     figure.indent > 0 && !hovered ? ui.theme.text_mid : ui.theme.text_high, figure.label);
+    }
     // The exact number gives way to the words; the card below has it, too.
     if (beside)
         draw_text_in(list, ui.fonts.mono, start, ImVec2(exact_to, end.y), ui.theme.text_mid, figure.exact,

@@ -178,6 +178,7 @@ void draw_layers_row(Inspector& to) {
         draw_words_row(to, "once for all", "= " + grouped(shown.parameters.shared_by_layers));
     }
     if (layers.size() > 1) gap(ui, 8);
+    const About total(total_key);  // which it makes with the layers above
     draw_words_row(to, "the rest", grouped(shown.parameters.total - shown.parameters.in_layers));
 }
 

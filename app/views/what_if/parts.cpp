@@ -97,6 +97,7 @@ std::optional<Intent> adopt(const Shown& model, std::span<const NumberOf> number
 void chart_title(const Ui& ui, std::string_view title, const std::string& right) {
     section_title(ui, title, right);
     if (const std::string made_for = made_for_here(ui); !made_for.empty()) {
+        const Aside aside;
         gap(ui, 2);
         paragraph(ui, ui.fonts.caption, ui.theme.text_low, made_for);
     }
@@ -134,7 +135,7 @@ std::vector<std::int64_t> values_of(const ValueRange& range) {
 Axis sweep_axis(const std::vector<double>& values, std::string title) {
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     const double room = std::max(0.02 * (*most - *least), 1.0);  // with less, ticks would stand at fractions
-    return {*least - room, *most + room, false, AxisUnit::plain, std::move(title)};
+    return {*least - room, *most + room, false, AxisUnit::plain, std::move(title), true};
 }
 
 Intents draw_what_if_tabs(const Ui& ui, WhatIfTab shown) {

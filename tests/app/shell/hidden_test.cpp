@@ -214,6 +214,18 @@ TEST(HiddenNumbers, NothingOfAFrameIsLeftInItsVeil) {
     EXPECT_FALSE(veil.drawn) << "it speaks of an object that is gone";
 }
 
+TEST(HiddenNumbers, WordsBesideTheTotalAndWhatVariesStayReadable) {
+    ExploreStage stage;
+    headcount::apply(stage.session, Intents{Hide{TotalSubject{}}, ShowWorkspace{costs_view}});
+    stage.frames(3);
+    EXPECT_TRUE(has(written(stage), "By the rule 2·N a token"));
+    headcount::apply(stage.session, Intents{ShowWorkspace{what_if_view}});
+    stage.frames(3);
+    const std::string sweep = written(stage);
+    EXPECT_TRUE(has(sweep, "Llama 2 7B: T = 100 tokens")) << sweep;
+    EXPECT_FALSE(has(sweep, "6,738,415,616"));
+}
+
 // Each view with each of its tables and charts.
 std::vector<Intents> every_sight() {
     std::vector<Intents> all;

@@ -57,6 +57,23 @@ TEST_F(Drawn, SoIsEveryNumberAboutWhatTellsIt) {
     EXPECT_EQ(veil.blanks.front().of, 1);
 }
 
+TEST_F(Drawn, WhatIsSaidAsideIsAboutNothingAround) {
+    const auto said = [&] {
+        blanks([&](const Ui& ui, ImDrawList& list) {
+            const About it("total");
+            {
+                const Aside aside;
+                put(ui, list, "Llama 2 7B, 100 tokens: ");
+            }
+            put(ui, list, "6,738,415,616");
+        });
+        return seen;
+    };
+    EXPECT_EQ(said(), "Llama 2 7B, 100 tokens: ?");
+    veil.letters.emplace("100", 1);
+    EXPECT_EQ(said(), "Llama 2 7B, ? tokens: ?") << "which tells by its letters";
+}
+
 TEST_F(Drawn, ANumberThatHappensToBeEqualIsSeen) {
     EXPECT_EQ(about("something else", "6,738,415,616"), "6,738,415,616");
     EXPECT_EQ(about("", "6,738,415,616"), "6,738,415,616");

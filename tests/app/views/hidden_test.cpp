@@ -94,7 +94,7 @@ void expect_hidden(Session session, const Subject& subject, const std::vector<st
 
 TEST(Hidden, TheTotalIsNowhere) {
     const Session session = session_of("llama-2-7b");
-    expect_hidden(session, TotalSubject{}, {"6,738,415,616", "6.74 B", "13,476,831,232", "12.6 GiB"});
+    expect_hidden(session, TotalSubject{}, {"6,738,415,616", "6.74 B", "13,476,831,232", "12.6 GiB", "262,148,096"});
 }
 
 TEST(Hidden, NorIsWhatChangesAddToTheTotal) {
