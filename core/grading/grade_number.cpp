@@ -86,8 +86,12 @@ struct NumberGrader {
     }
 
     static bool close(const Rounded& typed, const NumberAnswer& right, std::int64_t value) {
-        if (right.round == 0 || typed.significant < right.round) return false;
-        return std::abs(static_cast<long double>(value) - typed.value) <= typed.step / 2;
+        if (right.round == 0) return false;
+        const long double off = std::abs(static_cast<long double>(value) - typed.value);
+        if (typed.significant >= right.round) return off <= typed.step / 2;
+        // Zeros before the point are digits too, where they are those that are asked for: 100 GiB of 100.4.
+        const long double last = std::pow(10.0L, std::floor(std::log10(typed.digits)) - right.round + 1);
+        return last >= 1 && off <= last * typed.ones / 2;
     }
 
     Grade judged(const NumberAnswer& right, const TypedCount& read, std::int64_t number) const {
@@ -119,7 +123,9 @@ struct NumberGrader {
         const auto exact = static_cast<long double>(value);
         if (typed.value == exact || close(typed, right, value)) return {Outcome::right, given};
         const bool fits = std::abs(exact - typed.value) <= typed.step / 2;
-        if (fits)
+        const Grade swapped = units_swapped(right, typed, exact, given);
+        // 0.5 GB of 0.5 GiB: one digit alone fits more than one unit, and one of them exactly.
+        if (fits && (typed.significant > 1 || swapped.mistake == Mistake::none))
             return {Outcome::wrong, given,
                     right.round == 0
                         ? given + " is rounded; here every digit is asked for."
@@ -130,8 +136,7 @@ struct NumberGrader {
                     given + ": the number is right without its unit, which stands for " +
                         grouped(static_cast<std::int64_t>(typed.ones)) + ".",
                     Mistake::power};
-        if (const Grade swapped = units_swapped(right, typed, exact, given); swapped.mistake != Mistake::none)
-            return swapped;
+        if (swapped.mistake != Mistake::none) return swapped;
         if (exact > typed.value && exact - typed.value < typed.step)
             return {Outcome::wrong, given, given + " is cut off; rounded, its last digit is one more.", Mistake::cut};
         return nearest_slip(right, typed, given);

@@ -59,6 +59,23 @@ TEST(Shipped, TheLabIsAboutTheModelOfTheTrainView) {
     EXPECT_EQ(graded(shipped("12-sixteen-bytes"), "weights", "69,952").mistake, Mistake::bytes);
 }
 
+TEST(Shipped, ZerosAtTheEndAreDigitsWhereTheyAreRight) {
+    const Sheet sheet = shipped("12-sixteen-bytes");  // 107,814,649,856 bytes are 107.8 GB and 100.4 GiB
+    EXPECT_EQ(graded(sheet, "seven", "100 GiB").verdict, Outcome::right);
+    for (const char* const wrong : {"110 GB", "100 GB", "0.1 TiB", "90 GiB", "1 GiB"})
+        EXPECT_EQ(graded(sheet, "seven", wrong).verdict, Outcome::wrong) << wrong;
+    EXPECT_EQ(graded(sheet, "seven", "110 GB").mistake, Mistake::rounded) << "to two digits";
+}
+
+TEST(Shipped, OneDigitInTheOtherUnitIsNotRightAsFarAsItGoes) {
+    const Sheet sheet = shipped("5-kv-cache");
+    EXPECT_EQ(graded(sheet, "bytes", "0.5 GiB").verdict, Outcome::right);
+    EXPECT_EQ(graded(sheet, "bytes", "0.537 GB").verdict, Outcome::right);
+    const Grade half = graded(sheet, "bytes", "0.5 GB");
+    EXPECT_EQ(half.mistake, Mistake::gb_for_gib);
+    EXPECT_TRUE(half.hint.starts_with("0.5 GB: the number is right for GiB, not for GB.")) << half.hint;
+}
+
 TEST(Shipped, WhySevenBillion) {
     right(shipped("2-why-7b"), {{"ffn-rule", "11008"},
                                 {"w-o", "4096 x 4096"},

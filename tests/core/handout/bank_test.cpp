@@ -98,6 +98,23 @@ TEST(Bank, KnowsTheRightDigitsInAnotherUnit) {
         EXPECT_GT(std::abs(static_cast<double>(each.number - asked[0].right)), asked[0].tolerance);
 }
 
+// 100 GiB of 107,814,649,856 bytes, which are 100.4 GiB: with all three digits that are asked for.
+TEST(Bank, TakesAndRefusesZerosAtTheEndAsTheProgramDoes) {
+    const Sheet sheet = shipped("12-sixteen-bytes");
+    const SheetQuestion& question = question_of(sheet, "seven");
+    const std::vector<BankNumber> asked = bank_numbers(question, question.blanks.front());
+    ASSERT_EQ(asked.size(), 1u);
+    for (const auto& [typed, ones] : {std::pair("100 GiB", 100.0 * (1 << 30)),
+                                      {"110 GB", 110e9},
+                                      {"100 GB", 100e9},
+                                      {"110 GiB", 110.0 * (1 << 30)},
+                                      {"90 GiB", 90.0 * (1 << 30)}}) {
+        const bool taken = std::abs(ones - static_cast<double>(asked[0].right)) <= asked[0].tolerance;
+        const Outcome verdict = grade(question, question.blanks.front(), typed).verdict;
+        EXPECT_EQ(verdict == Outcome::right, taken) << typed;
+    }
+}
+
 // "How many bytes are the weights?" alone does not say of how many bytes a number is; nor "And all of them?" of what.
 TEST(Bank, EachQuestionSaysWhatItIsAbout) {
     const Sheet sheet = shipped("12-sixteen-bytes"), drawn = shipped("12-sixteen-bytes", 1);
