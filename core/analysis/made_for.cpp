@@ -62,7 +62,7 @@ std::string pass_words(const Architecture& arch, const Input& input, std::span<c
 std::string pass_words(const Architecture& arch, const Input& input, const PassOptions& pass,
                        std::span<const ValueRange> varied) {
     std::string words = pass_words(arch, input, varied) + ", " +
-                        chosen_words(formats_text(input.precision), Choices::Of::weights, varied);
+                        chosen_words(formats_title(input.precision), Choices::Of::weights, varied);
     const std::string cache = input.cache ? precision_text(*input.cache) : std::string();
     if (const std::string chosen = chosen_words(cache, Choices::Of::cache, varied); !chosen.empty())
         words += ", cache in " + chosen;

@@ -168,13 +168,11 @@ Result<NamedFormat> parse_named(std::string_view name, const Precision& precisio
     return named;
 }
 
-}  // namespace
-
-std::string formats_text(const Formats& formats) {
-    if (formats.recipe) return std::string(info(*formats.recipe).key);
-    std::string text;
+// Which kinds of weights have a format of their own; those of the layers in one where they are alike.
+std::vector<std::pair<std::string_view, Precision>> kinds_apart(const Formats& formats) {
+    std::vector<std::pair<std::string_view, Precision>> kinds;
     const auto put = [&](std::string_view kind, const std::optional<Precision>& own) {
-        if (own) text += std::string(kind) + "=" + precision_text(*own) + ",";
+        if (own) kinds.emplace_back(kind, *own);
     };
     const auto its = [&](WeightKind kind) { return formats.own[static_cast<std::size_t>(kind)]; };
     const auto of_first = its(layer_kinds.front());
@@ -183,6 +181,18 @@ std::string formats_text(const Formats& formats) {
     for (std::size_t i = 0; i < formats.own.size(); ++i)
         if (!alike || std::ranges::count(layer_kinds, static_cast<WeightKind>(i)) == 0)
             put(kind_words[i], formats.own[i]);
+    return kinds;
+}
+
+}  // namespace
+
+std::string formats_text(const Formats& formats) {
+    if (formats.recipe) return std::string(info(*formats.recipe).key);
+    std::string text;
+    const auto put = [&](std::string_view kind, const Precision& own) {
+        text += std::string(kind) + "=" + precision_text(own) + ",";
+    };
+    for (const auto& [kind, own] : kinds_apart(formats)) put(kind, own);
     for (const NamedFormat& each : formats.named) put(name_text(each), each.precision);
     const std::string rest = precision_text(formats.rest);
     // A recipe's name by itself would be read as the recipe.
@@ -191,10 +201,15 @@ std::string formats_text(const Formats& formats) {
 }
 
 std::string formats_title(const Formats& formats) {
-    if (formats.named.empty()) return formats_text(formats);
-    Formats kinds = formats;
-    kinds.named.clear();
-    return formats_text(kinds) + " but for " + std::to_string(formats.named.size()) + " by name";
+    if (formats.recipe) return formats_text(formats);
+    std::string text;
+    for (const auto& [kind, own] : kinds_apart(formats)) {
+        std::string words(kind);
+        std::ranges::replace(words, '_', '-');
+        text += precision_text(own) + " (" + words + "), ";
+    }
+    text += precision_text(formats.rest) + (text.empty() ? "" : " (rest)");
+    return formats.named.empty() ? text : text + " but for " + std::to_string(formats.named.size()) + " by name";
 }
 
 std::string precision_text(const Precision& precision) {

@@ -65,7 +65,7 @@ AskOutcome answer_sized(const WideQuestion& question) {
     const Result<std::int64_t> bytes = evaluate(bytes_formula(Expr(parameters), formats.rest), {});
     if (!bytes) return {std::nullopt, sentence(bytes.error()), {}};
     AskAnswer answer;
-    answer.title = short_count(parameters) + " parameters in " + formats_text(formats);
+    answer.title = short_count(parameters) + " parameters in " + formats_title(formats);
     answer.about = "any model";
     answer.count = *bytes;
     answer.number = answer.result = grouped(*bytes);

@@ -89,7 +89,7 @@ std::string what_if_made_for(const Session& session) {
     const WhatIfTab tab = session.view.what_if.tab;
     if (tab == WhatIfTab::shelf) {
         const PassOptions pass = pass_options(session.costs, session.view.costs, document.architecture);
-        return formats_text(document.input.precision) + (pass.device ? ", on " + printable(pass.device->name) : "");
+        return formats_title(document.input.precision) + (pass.device ? ", on " + printable(pass.device->name) : "");
     }
     const bool sweeps = tab == WhatIfTab::sweep && session.what_if.sweep;
     return made_for(session, document, sweeps ? session.what_if.sweep->ranges : std::vector<ValueRange>());

@@ -115,7 +115,11 @@ TEST(Formats, ATensorIsNamedInAllLayersOrInSome) {
     for (const std::int64_t layer : {3, 4, 6}) EXPECT_FALSE(named.contains(layer)) << layer;
     EXPECT_TRUE(parse_formats(some, "")->by_layer());
     EXPECT_FALSE(parse_formats(all, "")->by_layer());
-    EXPECT_EQ(formats_title(*parse_formats(some, "")), "layers=fp8,rest=bf16 but for 1 by name");
+    EXPECT_EQ(formats_title(*parse_formats(some, "")), "fp8 (layers), bf16 (rest) but for 1 by name");
+    EXPECT_EQ(formats_title(*parse_formats("feed_forward=fp8-128x128,rest=bf16", "")),
+              "fp8-128x128 (feed-forward), bf16 (rest)");
+    EXPECT_EQ(formats_title(*parse_formats("q4_k_m", "")), "q4_k_m");
+    EXPECT_EQ(formats_title(*parse_formats("bf16", "")), "bf16");
     for (const char* wrong : {"a.[2-1].b=bf16", "a.[].b=bf16", "a.]1[.b=bf16", "a.[x].b=bf16", "a.[1.b=bf16"})
         EXPECT_NE(said(wrong).find("does not say which layers"), std::string::npos) << wrong;
 }
