@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t before_questions = 2, most_questions = most_columns - before_questions, most_failures = 4;
 constexpr int heading_lines = 4;
 constexpr float mistakes_part = 0.38F, least_mistakes = 96;
+constexpr std::size_t least_rows = 4;  // of each table, however low the window: then all of it scrolls
 
 std::string count_of(std::size_t count, std::string_view one, std::string_view more) {
     return std::to_string(count) + " " + std::string(count == 1 ? one : more);
@@ -159,7 +160,7 @@ void draw_mistakes(const Ui& ui, const Sheet& sheet, const std::vector<MadeMista
 // Of a table that has this height, and headings that are so much higher than one line of them: no row is cut.
 float whole_rows(const Ui& ui, float height, float headings = 0) {
     const float none = rows_height(ui, 0) + headings, row = rows_height(ui, 1) + headings - none;
-    return none + std::max(1.0F, std::floor((height - none) / row)) * row;
+    return none + std::max(1.0F, std::floor((height - none) / row + 0.01F)) * row;
 }
 
 }  // namespace
@@ -174,25 +175,26 @@ Intents draw_worksheet_class(const Ui& ui, const Desk& desk) {
     const std::size_t shown = std::min(questions - first, most_questions);
     draw_head(ui, pupils, questions, shown, intents);
     for (const std::string& failure : pupils.failures_shown(most_failures)) {
-        paragraph(ui, ui.fonts.table, readable(ui.theme, ui.theme.wrong), failure);
+        paragraph(ui, ui.fonts.table, readable(ui.theme, ui.theme.wrong), begun_as_sentence(failure));
         gap(ui, 4);
     }
     // Neither table scrolls while the other one leaves room.
     const float room = ImGui::GetContentRegionAvail().y - ui.px(48);
     const std::vector<TableColumn> columns = student_columns(*desk.sheet, first, shown);
     const float headings = headings_height(ui, columns, heading_lines) - std::round(ui.px(size::table_header));
-    const float students = rows_height(ui, pupils.rows().size()) + headings,
-                mistakes = rows_height(ui, answers.mistakes.size());
+    const auto low = [&](std::size_t rows) { return rows_height(ui, std::min(rows, least_rows)); };
+    const std::size_t pupils_count = pupils.rows().size(), mistakes_count = answers.mistakes.size();
+    const float students = rows_height(ui, pupils_count) + headings, mistakes = rows_height(ui, mistakes_count);
     const float below = whole_rows(ui, std::min(std::max(room * mistakes_part, ui.px(least_mistakes)), mistakes));
     draw_students(ui, desk, columns, first,
-                  whole_rows(ui, std::max(std::min(room - below, students), ui.px(80)), headings));
+                  whole_rows(ui, std::max(std::min(room - below, students), low(pupils_count) + headings), headings));
     gap(ui, 12);
     section_title(ui, "Which factor was wrong how often");
     if (answers.mistakes.empty())
         text_line(ui, ui.fonts.table, ui.theme.text_mid, "No known mistake was made.");
     else
         draw_mistakes(ui, *desk.sheet, answers.mistakes,
-                      whole_rows(ui, std::max(ImGui::GetContentRegionAvail().y, ui.px(60))));
+                      whole_rows(ui, std::max(ImGui::GetContentRegionAvail().y, low(mistakes_count))));
     return intents;
 }
 

@@ -163,7 +163,7 @@ Area draw_worksheet_space(const PanelFrame& frame) {
     draw_panel(frame, {"worksheet_list", at.list, ui.theme.panel, roomy}, at_desk(draw_worksheet_list));
     if (desk.pupils.answers && desk.sheet) {
         const Area table{at.question.min, {ImGui::GetIO().DisplaySize.x, at.question.max.y}};
-        draw_panel(frame, {"worksheet_class", table, ui.theme.panel, wide, still_panel}, at_desk(draw_worksheet_class));
+        draw_panel(frame, {"worksheet_class", table, ui.theme.panel, wide}, at_desk(draw_worksheet_class));
         return at.question;
     }
     draw_panel(frame, {"worksheet_question", at.question, ui.theme.panel, wide}, at_desk(draw_worksheet_question));

@@ -10,7 +10,8 @@ using testing_data::Scratch;
 
 class ClassBench {
   public:
-    ClassBench() : bench(test::of_desk<draw_worksheet_class>, "llama-2-7b", ImVec2(1200, 800)) {
+    explicit ClassBench(ImVec2 window = ImVec2(1200, 800))
+        : bench(test::of_desk<draw_worksheet_class>, "llama-2-7b", window) {
         scratch.file("class/zoe.json", R"({"worksheet": "1-one-head", "student": "Zoe", "answers":
             {"head.queries": "100 x 128", "head.keys": "100 x 128"}})");
         scratch.file("class/adam.json", R"({"worksheet": "1-one-head", "student": "Adam", "answers":
@@ -88,6 +89,21 @@ TEST(ClassTable, FewMistakesLeaveTheirRoomToTheStudents) {
     ASSERT_TRUE(students && mistakes);
     EXPECT_NE(recorder.find("worksheet.class.row.17"), nullptr) << "in a window of 800 pixels";
     EXPECT_LT(mistakes->min.y - students->max.y, 80) << "nothing is left free between them";
+}
+
+TEST(ClassTable, InALowWindowItHasFourRowsAllTheSame) {
+    ClassBench stage(ImVec2(800, 340));
+    for (int i = 0; i < 4; ++i)
+        stage.scratch.file("class/pupil" + std::to_string(i) + ".json",
+                           R"({"worksheet": "1-one-head", "student": "Pupil )" + std::to_string(i) +
+                               R"(", "answers": {"head.queries": "100 x 128"}})");
+    headcount::apply(stage.bench.session, Intents{OpenFile{(stage.scratch.folder() / "class").string()}});
+    stage.bench.frames(3);
+    const Recorder& recorder = stage.bench.screen.recorder;
+    const NamedRect *const last = recorder.find("worksheet.class.row.3"), *const table =
+                                                                              recorder.find("worksheet.class");
+    ASSERT_TRUE(last && table);
+    EXPECT_LE(last->max.y, table->max.y + 1);
 }
 
 TEST(ClassTable, AnAnswerToNoQuestionOfTheSheetIsNotedAboveIt) {
