@@ -19,11 +19,15 @@ namespace {
 
 std::string pass_remark(const Costs& costs) {
     const std::string tokens = grouped(costs.run.tokens) + (costs.run.tokens == 1 ? " token" : " tokens");
+    const std::int64_t cached = costs.run.bindings[Symbol::cached].value_or(0);
+    const std::string behind = ", " + grouped(cached) + " cached";
     switch (costs.of.place.phase) {
         case Phase::prefill:
-            return "prefill of " + tokens;
+            // One token behind others is what decoding computes.
+            if (cached > 0 && costs.run.bindings[Symbol::tokens] == 1) return "decoding step of " + tokens + behind;
+            return "prefill of " + tokens + (cached > 0 ? behind : "");
         case Phase::decode:
-            return "decode of " + tokens + ", " + grouped(costs.run.bindings[Symbol::cached].value_or(0)) + " cached";
+            return "decoding step of " + tokens + behind;
         case Phase::training:
             break;
     }
@@ -258,8 +262,8 @@ void hire_figures(Figures& figures) {
             });
     };
     const bool trains = hire.phase == Phase::training;
-    row("hours", trains ? "Device hours, training" : "Device hours, 1 M tokens", 1, " hours of a device");
-    if (terms.price) row("price", trains ? "Price, training" : "Price, 1 M tokens", *terms.price, "");
+    row("hours", trains ? "Device hours, training" : "Hours for a million tokens", 1, " hours of a device");
+    if (terms.price) row("price", trains ? "Price, training" : "Price of a million tokens", *terms.price, "");
 }
 
 void time_figures(Figures& figures) {

@@ -1,5 +1,6 @@
 // Claims about the Costs view as a whole: three windows side by side, and what the report says of its figures.
 #include "tests/app/shell/presenter_stage.hpp"
+#include "tests/app/shell/written.hpp"
 
 namespace headcount {
 namespace {
@@ -84,6 +85,18 @@ TEST(CostsSpace, FollowsEditsOfTheModel) {
     headcount::apply(stage.session, Intents{Replace{document, Field::kv_heads, true}});
     stage.frames(2);
     EXPECT_EQ(stage.session.costs.shown->memory.cache_per_token.bytes, 128 * 1024);
+}
+
+TEST(CostsSpace, SaysWhichPassOneTokenBehindOthersIs) {
+    ExploreStage stage;
+    headcount::apply(stage.session, Intents{ShowWorkspace{costs_view}, Hide{Field::norm_epsilon}});  // for a veil
+    Document document = stage.session.document;
+    document.input.cached = 2048;
+    stage.ask({Replace{document}});
+    EXPECT_NE(test::written(stage).find("prefill of 100 tokens, 2,048 cached"), std::string::npos);
+    document.input.tokens = 1;
+    stage.ask({Replace{document}});
+    EXPECT_NE(test::written(stage).find("decoding step of 1 token, 2,048 cached"), std::string::npos);
 }
 
 }  // namespace
