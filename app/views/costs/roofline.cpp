@@ -78,7 +78,7 @@ void draw_costs_roofline(Inspector& to, const CostsRows& rows, float height) {
     const Ui& ui = to.ui;
     const Costs& costs = *rows.of;
     const Roof& roof = *costs.run.roof;
-    const Points points = points_of(to.model, rows);
+    Points points = points_of(to.model, rows);
     const double ridge = ridge_of(roof);
     std::vector<double> intensities{ridge, ridge / 100, ridge * 4}, speeds{roof.flops, roof.flops / 100};
     for (const ScatterPoint& point : points.points) {
@@ -89,13 +89,15 @@ void draw_costs_roofline(Inspector& to, const CostsRows& rows, float height) {
     chart.title = "Roofline of " + costs.device.name;
     chart.x = axis_over(intensities, true, AxisUnit::plain, "operations a byte");
     chart.y = axis_over(speeds, true, AxisUnit::flop, "a second");
-    // A point's series is its component's place: those that may stay out come last.
+    // The components that there are points of.
     std::vector<ChartSeries> series;
+    std::array<int, components.size()> places{};
     for (const Component component : components) {
-        const auto of = std::ranges::count(points.points, static_cast<int>(component), &ScatterPoint::series);
-        if (is_listed(component, of))
-            series.push_back({std::string(component_name(component)), component_colour(ui.theme, component)});
+        if (std::ranges::count(points.points, static_cast<int>(component), &ScatterPoint::series) == 0) continue;
+        places[static_cast<std::size_t>(component)] = static_cast<int>(series.size());
+        series.push_back({std::string(component_name(component)), component_colour(ui.theme, component)});
     }
+    for (ScatterPoint& point : points.points) point.series = places[static_cast<std::size_t>(point.series)];
     const std::array lines{roof_line(ui, roof, chart.x)};
     chart.series = series;
     chart.points = points.points;

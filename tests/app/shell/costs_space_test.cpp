@@ -99,5 +99,14 @@ TEST(CostsSpace, SaysWhichPassOneTokenBehindOthersIs) {
     EXPECT_NE(test::written(stage).find("decoding step of 1 token, 2,048 cached"), std::string::npos);
 }
 
+TEST(CostsSpace, TheLegendOfTheRoofNamesOnlyWhatTheModelHas) {
+    ExploreStage stage("mamba2-130m");
+    headcount::apply(stage.session, Intents{ShowWorkspace{costs_view}, Hide{Field::norm_epsilon}});  // for a veil
+    stage.frames(3);
+    const std::string text = test::written(stage);
+    EXPECT_NE(text.find("Recurrence"), std::string::npos);
+    EXPECT_EQ(text.find("Feed-forward"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace headcount
