@@ -38,6 +38,13 @@ void keep(UiMemory& memory, UiMemory::Rejected entry) {
         memory.rejected.push_back(std::move(entry));
 }
 
+// Who has ended a text with Enter goes on typing where it is refused: the field is entered anew, all of it selected.
+void stay_in(UiMemory& memory, ImGuiID id) {
+    if (!compat::enter_pressed()) return;
+    memory.asked = id;
+    memory.animating = true;
+}
+
 void show_value(Text& text, std::int64_t value) {
     *std::to_chars(text.data(), text.data() + text.size() - 1, value).ptr = '\0';
 }
@@ -69,14 +76,19 @@ Text resting_text(UiMemory& memory, ImGuiID id, const NumberField& field, bool& 
 // The text is final: a number is handed out, anything else stays in the field.
 void commit(UiMemory& memory, ImGuiID id, const NumberField& field, const UiMemory::Edit& edit,
             NumberFieldResult& result) {
-    if (std::strcmp(edit.text.data(), edit.before.data()) == 0) return;
+    if (std::strcmp(edit.text.data(), edit.before.data()) == 0) {
+        if (find_rejected(memory, id) != memory.rejected.end()) stay_in(memory, id);
+        return;
+    }
     result.typed = edit.text.data();
     const auto value = field.text.empty() ? typed_number(edit.text.data()) : std::nullopt;
     if (value && *value != field.value) result.value = *value;
-    if (value || !field.text.empty())
+    if (value || !field.text.empty()) {
         forget(memory, id);
-    else
+    } else {
         keep(memory, {id, edit.text.data(), field.value, std::string(field.row)});
+        stay_in(memory, id);
+    }
 }
 
 void draw_frame(const Ui& ui, ImVec2 min, ImVec2 max, const NumberField& field, bool hovered, bool editing) {
@@ -147,6 +159,7 @@ void ask_for_typing(const Ui& ui, std::string_view name) {
 
 void refuse(const Ui& ui, std::string_view name, std::string_view text, const NumberField& field) {
     keep(ui.memory, {field_id(name), std::string(text), identity(field), std::string(field.row)});
+    stay_in(ui.memory, field_id(name));
 }
 
 std::string_view refused_text(const Ui& ui, std::string_view name) {
@@ -201,9 +214,22 @@ NumberFieldResult number_field(const Ui& ui, std::string_view name, ImVec2 posit
             memory.animating = true;
             ImGui::SetKeyboardFocusHere();
         }
-        input(ui, position, extent, text, was_editing, field.centred);
-        active = ImGui::IsItemActive();
-        result.hovered = ImGui::IsItemHovered();
+        const bool untouched = was_editing && rejected && std::strcmp(text.data(), resting.data()) == 0;
+        const bool taken_back =
+            untouched && ImGui::GetIO().KeyCtrl && compat::named_key_pressed("Z", false);  // with nothing to undo in it
+        if (taken_back) {
+            forget(memory, id);
+            memory.edit.field = 0;
+            memory.animating = true;
+        }
+        // A click into refused text that nobody has touched yet enters the field anew, too: what is typed replaces it.
+        if (taken_back || (untouched && hovering && ImGui::IsMouseClicked(ImGuiMouseButton_Left)))
+            compat::release_active_item();
+        if (!taken_back) {
+            input(ui, position, extent, text, was_editing, field.centred);
+            active = ImGui::IsItemActive();
+            result.hovered = ImGui::IsItemHovered();
+        }
     } else {
         // ImGui's text field is dear, and a frame has many fields that nobody is near.
         compat::idle_item(id, position, end);

@@ -57,6 +57,10 @@ class Workbench {
     // Types into a field and leaves it with Enter.
     void type(std::string_view field, std::string_view text) {
         press(field);
+        enter(text);
+    }
+    // Types into what has the keyboard, and ends with Enter.
+    void enter(std::string_view text) {
         screen.hands.text(text);
         frame();
         screen.hands.key(ImGuiKey_Enter, true);

@@ -68,6 +68,11 @@ TEST(Shortcuts, RefusedTextIsTakenBackBeforeAnEditIsUndone) {
     {
         ExploreStage stage;
         with_refused_text(stage);
+        stage.screen.hands.point(ImVec2(-1000, -1000));  // away from the field, which has the keyboard
+        for (const bool down : {false, true, false}) {
+            stage.screen.hands.button(down);
+            stage.frame();
+        }
         stage.edit_width(4352);
         stage.frames(3);
         ASSERT_TRUE(says(stage));

@@ -94,6 +94,20 @@ TEST(Architecture, TextThatIsNoNumberStaysInItsFieldAndChangesNothing) {
     }
 }
 
+TEST(Architecture, WhatIsTypedAfterARefusedTextReplacesIt) {
+    for (const char* text : {"0", "many"}) {
+        for (const bool pressed : {false, true}) {
+            Workbench bench(draw_architecture_panel);
+            bench.type("architecture.layers.field", text);
+            bench.rest();
+            if (pressed) bench.press("architecture.layers.field");
+            bench.enter("2*8");
+            EXPECT_EQ(bench.arch().layers, 16) << text << pressed;
+            EXPECT_FALSE(bench.has("architecture.layers.error"));
+        }
+    }
+}
+
 TEST(Architecture, TextOverAnImpossibleValueIsAnsweredWithOneThatHolds) {
     Workbench bench(draw_architecture_panel);
     bench.type("architecture.heads.field", "30");
