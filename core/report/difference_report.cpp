@@ -69,7 +69,8 @@ Table field_difference_table(const Difference& difference) {
         std::string name(info(row.field).key);
         for (const Field other : row.with) name += " + " + std::string(info(other).key);
         if (row.counted_at)
-            table.rows.push_back({name, row.a_given, row.b_given, "with " + std::string(info(*row.counted_at).key), "", ""});
+            table.rows.push_back(
+                {name, row.a_given, row.b_given, "with " + std::string(info(*row.counted_at).key), "", ""});
         else
             table.rows.push_back({name, row.a_given, row.b_given, cell(row.own, "not possible alone"),
                                   cell(row.interaction(), "beyond 64 bits"), cell(row.adds, "")});
