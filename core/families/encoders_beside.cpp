@@ -1,10 +1,12 @@
 // Encoders of images and of waves that a decoder of any type reads (vision-encoder-decoder: TrOCR, Donut, ViT before
 // GPT-2; speech-encoder-decoder): every tensor by name and shape (transformers, modeling_vision_encoder_decoder.py,
-// modeling_speech_encoder_decoder.py, modeling_vit.py, modeling_deit.py, modeling_donut_swin.py, modeling_wav2vec2.py).
+// modeling_speech_encoder_decoder.py, modeling_vit.py, modeling_deit.py, modeling_donut_swin.py, modeling_swin.py,
+// modeling_wav2vec2.py).
 #include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/text.hpp"
@@ -14,6 +16,18 @@
 namespace headcount {
 namespace senses {
 namespace {
+
+using Sizes = std::vector<std::int64_t>;
+
+// As the file lists them, none so large that what follows from them does not fit in 64 bits.
+Sizes listed_sizes(ConfigReader& fields, std::string_view field, Sizes otherwise, std::int64_t least = 1) {
+    Sizes sizes = carry_list(fields, field, least).value_or(std::move(otherwise));
+    for (std::int64_t& size : sizes) {
+        if (size > largest_size) fields.reject(field, grouped(size) + " is too large", "give a smaller number");
+        size = std::min(size, largest_size);
+    }
+    return sizes;
+}
 
 // What layers of BERT's kind have behind attention.
 void list_feed_forward(const Section& layer, std::int64_t width, std::int64_t ffn) {
@@ -52,14 +66,12 @@ std::int64_t deit(ConfigReader& fields, const nlohmann::json& json, const Sectio
     return vit_with(fields, json, at, true);
 }
 
-// Windows that move (Liu et al. 2021): after each stage four patches become one of twice the width. There is no norm
-// behind the last.
-std::int64_t donut_swin(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+// Windows that move (Liu et al. 2021): after each stage four patches become one of twice the width. Donut's has no norm
+// behind the last, a row of positions too many, and stores which rows of its tables belong to which pair of patches.
+std::int64_t swin_with(ConfigReader& fields, const nlohmann::json& json, const Section& at, bool of_donut) {
     constexpr std::size_t most_stages = 16;
-    const std::vector<std::int64_t> depths =
-        carry_list(fields, "depths", 0).value_or(std::vector<std::int64_t>{2, 2, 6, 2});
-    const std::vector<std::int64_t> heads =
-        carry_list(fields, "num_heads").value_or(std::vector<std::int64_t>{3, 6, 12, 24});
+    const Sizes depths = listed_sizes(fields, "depths", {2, 2, 6, 2}, 0);
+    const Sizes heads = listed_sizes(fields, "num_heads", {3, 6, 12, 24});
     if (depths.empty() || depths.size() > most_stages)
         fields.reject("depths", grouped(depths.size()) + " stages are not known here", "give 1 to 16 numbers");
     else if (heads.size() < depths.size())
@@ -74,11 +86,10 @@ std::int64_t donut_swin(ConfigReader& fields, const nlohmann::json& json, const 
     rows.convolution("patch_embeddings.projection",
                      {width, fields.number({"num_channels"}, 3), patch.first, patch.second});
     rows.norm("norm", width);
+    const std::int64_t patches =
+        patches_along(fields, image.first, patch.first) * patches_along(fields, image.second, patch.second);
     if (fields.flag({"use_absolute_embeddings"}, false))
-        rows.add(
-            "position_embeddings",
-            {1, patches_along(fields, image.first, patch.first) * patches_along(fields, image.second, patch.second) + 1,
-             width});
+        rows.add("position_embeddings", {1, patches + (of_donut ? 1 : 0), width});
     for (std::size_t i = 0; i < depths.size() && !fields.error(); ++i) {
         if (width % heads[i] != 0)
             fields.reject("num_heads", grouped(heads[i]) + " does not divide width " + grouped(width),
@@ -87,7 +98,7 @@ std::int64_t donut_swin(ConfigReader& fields, const nlohmann::json& json, const 
             fields.reject("embed_dim", "the last stage is too wide", "give a smaller width, or fewer stages");
         const Section stage = at.in("encoder.layers." + std::to_string(i)), block = stage.each("blocks", depths[i]);
         block.add("attention.self.relative_position_bias_table", {across * across, heads[i]});
-        block.buffer("attention.self.relative_position_index", {window * window, window * window});
+        if (of_donut) block.buffer("attention.self.relative_position_index", {window * window, window * window});
         block.linears({"attention.self.query", "attention.self.key", "attention.self.value"}, width, width, biased);
         block.linear("attention.output.dense", width, width);
         list_feed_forward(block, width, static_cast<std::int64_t>(static_cast<double>(width) * ratio));
@@ -96,17 +107,25 @@ std::int64_t donut_swin(ConfigReader& fields, const nlohmann::json& json, const 
         stage.norm("downsample.norm", 4 * width);
         width *= 2;
     }
+    if (!of_donut) at.norm("layernorm", width);
     return width;
+}
+
+std::int64_t swin(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+    return swin_with(fields, json, at, false);
+}
+
+std::int64_t donut_swin(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+    return swin_with(fields, json, at, true);
 }
 
 // Convolutions over a wave, and behind the layers where the file asks for them others that make fewer moments.
 std::int64_t wav2vec2(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
-    using Sizes = std::vector<std::int64_t>;
     constexpr std::size_t most_convolutions = 100;
     const std::int64_t width = fields.number({"hidden_size"}, 768), ffn = fields.number({"intermediate_size"}, 3072);
     check_heads(fields, width, 12);
-    const Sizes columns = carry_list(fields, "conv_dim").value_or(Sizes(7, 512));
-    const Sizes kernels = carry_list(fields, "conv_kernel").value_or(Sizes{10, 3, 3, 3, 3, 2, 2});
+    const Sizes columns = listed_sizes(fields, "conv_dim", Sizes(7, 512));
+    const Sizes kernels = listed_sizes(fields, "conv_kernel", {10, 3, 3, 3, 3, 2, 2});
     const std::int64_t groups = fields.number({"num_conv_pos_embedding_groups"}, 16);
     if (columns.empty() || columns.size() > most_convolutions || kernels.size() != columns.size())
         fields.reject("conv_kernel", "conv_dim and conv_kernel are not alike in length", "give 1 to 100 of both");
@@ -153,8 +172,8 @@ struct EncoderType {
     std::string_view type;
     Tower tower;
 };
-constexpr std::array encoders =
-    std::to_array<EncoderType>({{"deit", deit}, {"donut-swin", donut_swin}, {"vit", vit}, {"wav2vec2", wav2vec2}});
+constexpr std::array encoders = std::to_array<EncoderType>(
+    {{"deit", deit}, {"donut-swin", donut_swin}, {"swin", swin}, {"vit", vit}, {"wav2vec2", wav2vec2}});
 
 // `usual` is the encoder's type where the file does not say it.
 Result<Senses> joined(const nlohmann::json& file, std::string_view usual) {

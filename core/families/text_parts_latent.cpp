@@ -170,7 +170,7 @@ std::vector<Extra> besides(const Architecture& arch) {
 constexpr std::string_view numbers =
     "index_head_dim index_n_heads kv_lora_rank q_lora_rank qk_nope_head_dim qk_rope_head_dim v_head_dim";
 constexpr std::string_view ignored =
-    "head_dim index_head_dim index_n_heads index_topk kv_lora_rank layer_types n_group "
+    "head_dim index_head_dim index_n_heads index_topk kv_lora_rank layer_types mlp_bias n_group "
     "num_key_value_heads per_layer_config q_lora_rank qk_nope_head_dim qk_rope_head_dim "
     "routed_scaling_factor sliding_window swa_head_dim swa_kv_lora_rank swa_num_attention_heads "
     "swa_num_key_value_heads swa_q_lora_rank swa_qk_nope_head_dim swa_qk_rope_head_dim swa_rope_theta "

@@ -69,6 +69,8 @@ JOINED = {
                                     {"model_type": "gpt2", "n_embd": 64, "n_layer": 2, "n_head": 4, "n_positions": 40,
                                      "vocab_size": 97, "bos_token_id": 0, "eos_token_id": 0} | READS),
     "vision-encoder-decoder-mbart": (SWIN, {"model_type": "mbart"} | SMALL_BART | READS),
+    "vision-encoder-decoder-swin": (SWIN | {"model_type": "swin", "use_absolute_embeddings": True},
+                                    {"model_type": "bart"} | SMALL_BART),
     "vision-encoder-decoder-bert": (VIT | {"hidden_size": 64}, {"model_type": "bert"} | SMALL_BERT | READS),
     "vision-encoder-decoder-roberta": (SWIN | {"use_absolute_embeddings": True},
                                        {"model_type": "roberta", "tie_word_embeddings": False} | SMALL_BERT | READS),

@@ -298,6 +298,7 @@ TEST(Unread, WordsOfOtherCodeInPublishedFilesAreNone) {
              {"mbart", "add_cross_attention", true},
              {"trocr", "add_cross_attention", true},
              {"trocr", "encoder_no_repeat_ngram_size", 0},
+             {"dots3_note_text", "mlp_bias", true},
              {"bart", "kobart_version", 2.0}})
         EXPECT_EQ(unread_fields(read({{"model_type", type}, {field, value}})), Names{}) << field;
     const json other{{"model_type", "longformer"}, {"attention_mode", "chunks"}};
