@@ -90,7 +90,7 @@ bool denies_a_bias(const Architecture& arch, std::string_view name, const nlohma
 
 // An object says no more than its fields do.
 bool is_unread(const Architecture& arch, std::string_view name, const nlohmann::json& value) {
-    if (name == "model_type" || name == "architectures" || name == weights_field) return false;
+    if (name == "model_type" || name == "architectures" || is_own_word(name)) return false;
     if (is_word_of(arch.family->ignored, name) || is_word_of(arch.family->numbers, name)) return false;
     if (denies_a_bias(arch, name, value)) return true;
     const bool holds = value.is_structured() && !value.empty();

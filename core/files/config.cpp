@@ -235,7 +235,7 @@ Result<nlohmann::ordered_json> write_config(const Architecture& arch) {
     auto& fields_written = written.get_ref<nlohmann::ordered_json::object_t&>();
     const auto own = static_cast<std::ptrdiff_t>(fields_written.size());
     for (const auto& carried : arch.carried.fields())
-        if (carried.first != weights_field &&
+        if (!is_own_word(carried.first) &&
             std::none_of(fields_written.begin(), fields_written.begin() + own,
                          [&carried](const auto& field) { return field.first == carried.first; }))
             fields_written.emplace_back(carried.first, parsed_again(carried.second));

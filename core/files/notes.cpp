@@ -70,7 +70,7 @@ std::string note_on_unread(const Architecture& arch) {
 }
 
 std::string note_on_difference(const Architecture& arch) {
-    return arch.family->differs ? std::string(arch.family->differs(arch)) : "";
+    return arch.family->differs && !arch.carried.find(compared_field) ? std::string(arch.family->differs(arch)) : "";
 }
 
 std::vector<std::string> notes_on(const Architecture& arch) {

@@ -9,8 +9,10 @@
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/families/unknown.hpp"
 #include "core/files/assets.hpp"
 #include "core/files/config.hpp"
+#include "core/files/open.hpp"
 
 namespace headcount {
 namespace {
@@ -63,6 +65,8 @@ Result<Preset> read_preset(const nlohmann::json& json, std::string id) {
     }
     if (!arch) return arch.error();
     arch->name = json["name"].get<std::string>();
+    // As it stays wherever it is saved: beside the configuration the preset says what that leaves open.
+    if (!note_on_difference(*arch).empty()) arch->carried = arch->carried.with(std::string(compared_field), true);
     Preset preset{.id = std::move(id),
                   .group = json["family"].get<std::string>(),
                   .year = std::nullopt,

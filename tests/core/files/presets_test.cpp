@@ -9,6 +9,8 @@
 #include "core/arch/fields.hpp"
 #include "core/files/architecture_json.hpp"
 #include "core/files/config.hpp"
+#include "core/files/open.hpp"
+#include "core/files/saved_model.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/support/scratch.hpp"
 
@@ -95,6 +97,17 @@ TEST(Presets, SurviveSavingAsADocument) {
         Result<Architecture> back = architecture_from_json(nlohmann::json::parse(saved.dump()));
         ASSERT_TRUE(back) << preset.id << ": " << sentence(back.error());
         EXPECT_EQ(*back, preset.architecture) << preset.id;
+    }
+}
+
+// What the configuration leaves open the preset has settled, for whoever opens the document.
+TEST(Presets, AreNotInDoubtOnceTheyAreSaved) {
+    for (const Preset& preset : all_presets()) {
+        const Result<Opened> again = open_text(saved_model_json({.architecture = preset.architecture}).dump(), "saved");
+        ASSERT_TRUE(again) << preset.id;
+        EXPECT_EQ(doubt_on({.architecture = again->architecture, .base = again->architecture}), "") << preset.id;
+        const Result<nlohmann::ordered_json> config = write_config(preset.architecture);
+        if (config) EXPECT_EQ(config->dump().find("_headcount"), std::string::npos) << preset.id;
     }
 }
 
