@@ -104,6 +104,7 @@ enum class PooledRows {
     mean,                  // of all rows
     patch_mean,            // of all but the class tokens' (BEiT)
     first_and_patch_mean,  // the first, and the mean of the others, side by side (DINOv2)
+    each,                  // none is made: each has scores of its own
 };
 
 // Layers beside the decoder's that read another text, all at once; in each of its layers the decoder looks at what they
@@ -150,7 +151,7 @@ struct Architecture {
     bool tied = false;         // the output head is the embedding, counted once
     bool tied_layers = false;  // all layers have one set of weights, counted once (ALBERT)
     bool head_bias = false;
-    bool transform_bias = true;                  // of the matrix before a masked head's scores
+    bool transform_bias = true;                  // of the matrix before a masked head's scores, or a text's classes
     std::optional<std::int64_t> transform_dim;   // its columns; absent: as many as the embedding's (RemBERT has more)
     std::int64_t classes = 1000;                 // of a classifier
     PooledRows pooled = PooledRows::first;       // that it reads

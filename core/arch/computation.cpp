@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "core/arch/class_form.hpp"
 #include "core/arch/family.hpp"
 
 namespace headcount {
@@ -84,6 +85,9 @@ float sinusoid(const Sinusoids& waves, std::int64_t position, std::int64_t colum
 Result<Computation> computation_of(const Architecture& arch) {
     Computation computation = arch.family->computation(arch);
     if (computation.refused) return *std::move(computation.refused);
+    if (class_form(arch))
+        return Error{"scores for classes of a text are counted, and not computed here", "architectures",
+                     "run the model with scores for tokens, or the layers alone"};
     return computation;
 }
 

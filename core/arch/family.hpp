@@ -1,6 +1,7 @@
 // What a family of models decides: which configuration fields it reads, and how its checkpoints name and fuse tensors.
 // The families are in core/families. Who reads or writes files that say a type, such as weights alone and GGUF, knows
-// types by name in core/checkpoints; nothing else does.
+// types by name in core/checkpoints, and core/arch/class_form.cpp which classes transformers has of them; nothing else
+// does.
 #pragma once
 
 #include <algorithm>

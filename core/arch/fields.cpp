@@ -25,9 +25,10 @@ constexpr std::array<std::string_view, 2> sight_words{"causal", "full"};
 constexpr std::array<std::string_view, 2> sight_labels{"Causal", "Full"};
 constexpr std::array<std::string_view, 5> output_words{"language", "masked", "pooler", "none", "classes"};
 constexpr std::array<std::string_view, 5> output_labels{"Next token", "Masked LM", "Pooler", "None", "Classes"};
-constexpr std::array<std::string_view, 5> pooled_words{"first", "class_mean", "mean", "patch_mean",
-                                                       "first_and_patch_mean"};
-constexpr std::array<std::string_view, 5> pooled_labels{"First", "Class mean", "Mean", "Patch mean", "First+mean"};
+constexpr std::array<std::string_view, 6> pooled_words{"first",      "class_mean",           "mean",
+                                                       "patch_mean", "first_and_patch_mean", "each"};
+constexpr std::array<std::string_view, 6> pooled_labels{"First",      "Class mean", "Mean",
+                                                        "Patch mean", "First+mean", "Each"};
 constexpr std::array<std::string_view, 4> convolution_norm_words{"none", "first", "each", "first_whole"};
 constexpr std::array<std::string_view, 4> convolution_norm_labels{"None", "First", "Each", "Whole"};
 constexpr std::array<std::string_view, 10> recurrence_words{
@@ -158,12 +159,11 @@ constexpr std::array table = std::to_array<FieldInfo>({
     number(Field::classes, "classes", "Classes", "How many classes a classifier tells apart: one score for each.",
            Symbol::classes),
     choice(Field::pooled, "pooled", "Classifier reads",
-           "The rows that a classifier reads: the first, the mean of the class tokens', of all or of the others, or "
-           "the first beside the mean of the others.",
+           "The rows that a classifier reads: the first, the mean of class tokens', of all or of the others, or each.",
            pooled_words, pooled_labels),
     flag(Field::pooled_norm, "pooled_norm", "Pooled norm", "One more norm, of the row alone that a classifier reads."),
     number(Field::classifier_dim, "classifier_dim", "Classifier width",
-           "How wide a matrix makes each row before their mean is read.", Symbol::classifier_dim, Absence::none),
+           "How wide a matrix makes what is read before it is scored.", Symbol::classifier_dim, Absence::none),
     flag(Field::pooling_head, "pooling_head", "Pooling head",
          "Attention of one trained query to all rows, with a feed-forward. It is stored; a classifier does not read "
          "it."),

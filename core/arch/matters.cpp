@@ -178,6 +178,8 @@ bool matters(const Architecture& arch, Field field) {
         case Field::sound_channels:
             return attends(arch) && !arch.patches && (arch.encoder || sees_all(arch));
         case Field::transform_bias:
+            return arch.output == OutputKind::masked ||
+                   (arch.output == OutputKind::classes && arch.classifier_dim && !reads_numbers(arch));
         case Field::transform_dim:
             return arch.output == OutputKind::masked;
         case Field::first_norm:

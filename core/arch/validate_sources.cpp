@@ -32,7 +32,7 @@ void encoder_stands_beside(const Architecture& arch, Finding& finding) {
     };
     clash(arch.positions == Positions::alibi || arch.positions == Positions::learned_relative, Field::positions,
           "relative");
-    clash(arch.output != OutputKind::language && arch.output != OutputKind::none, Field::output, "language");
+    clash(arch.output == OutputKind::masked || arch.output == OutputKind::pooler, Field::output, "language");
     clash(attention.mask == AttentionMask::full, Field::mask, "causal");
     clash(attention.latent.has_value(), Field::kv_rank, "none");
     clash(arch.layer.recurrence.has_value(), Field::state_dim, "none");

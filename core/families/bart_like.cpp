@@ -177,8 +177,8 @@ nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
         {type.fields.context, arch.context},
         {"is_encoder_decoder", true},
         // By which alone files without a head say that stacks have a table for both.
-        {"tie_word_embeddings",
-         arch.tied || (!has_head(arch) && (!encoder.own_embedding || leaves_out_table(arch, type)))},
+        {"tie_word_embeddings", arch.tied || (arch.output != OutputKind::language &&
+                                              (!encoder.own_embedding || leaves_out_table(arch, type)))},
     };
     if (type.offset_behind_padding) config["pad_token_id"] = arch.position_offset - 1;
     const auto also = [&](std::string_view field, const nlohmann::ordered_json& value) {

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/arch/class_form.hpp"
 #include "core/base/text.hpp"
+#include "core/families/vit_like.hpp"
 
 namespace headcount {
 namespace {
@@ -170,21 +172,34 @@ std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type) 
         list_bert_attention(more.in_layers(Extra::Place::attention), "crossattention", Symbol::dim);
         for (Extra& each : more.take()) all.push_back(std::move(each));
     }
-    if (arch.output != OutputKind::masked) return all;
+    const bool masked = arch.output == OutputKind::masked;
     const auto has_idle_bias = [](const Module& module) {
         return std::ranges::find(module.parts, Part::idle_head_bias) != module.parts.end();
     };
-    if (!arch.tied && arch.head_bias && std::ranges::any_of(type.called.modules, has_idle_bias))
+    if (masked && !arch.tied && arch.head_bias && std::ranges::any_of(type.called.modules, has_idle_bias))
         all.push_back(idle_head_bias());
-    if (type.always_pools)
+    const ClassForm *const form = class_form(arch), *const beside = form_beside_tokens(arch);
+    if ((masked && type.always_pools) || beside || (form && form->idle_pooler))
         all.push_back({.place = Extra::Place::output,
                        .name = "pooler",
                        .label = "Idle pooler",
                        .symbol = "W_p",
-                       .meaning = "Stored with the encoder, and read by nothing where hidden tokens are scored.",
+                       .meaning = "Stored with the encoder, and read by nothing where its rows are scored.",
                        .weight = {Symbol::dim, Symbol::dim},
                        .bias = {Symbol::dim},
                        .part = Part::pooler});
+    if (beside) {
+        ConfigReader reader(arch.carried.object());
+        const std::int64_t classes = beside->classes ? *beside->classes : labels_of(reader, arch.carried.object());
+        all.push_back({.place = Extra::Place::output,
+                       .name = std::string(beside->scores),
+                       .label = "Second head",
+                       .symbol = "W_n",
+                       .meaning = "Says of two sentences, out of what the pooler makes, whether one follows the other.",
+                       .weight = {classes, Symbol::dim},
+                       .bias = {classes},
+                       .linear = true});
+    }
     return all;
 }
 

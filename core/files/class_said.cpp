@@ -5,24 +5,17 @@
 #include <array>
 #include <span>
 
+#include "core/arch/class_form.hpp"
 #include "core/arch/family.hpp"
+#include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
+#include "core/families/vit_like.hpp"
 #include "core/families/wrappers.hpp"
 
 namespace headcount {
 namespace {
 
 constexpr std::string_view class_field = "architectures";
-
-// The class of the module that holds the layers; where nothing holds the rest, of the whole without its head.
-std::string base_class(const Family& family) {
-    const std::string_view base = family.base_path();
-    const auto found = std::ranges::find_if(
-        family.modules, [&](const Module& module) { return module.depth == 1 && module.name == base; });
-    const std::string_view whole = family.modules.front().class_name;  // "T5ForConditionalGeneration"
-    if (base.empty() || found == family.modules.end()) return std::string(whole.substr(0, whole.find("For"))) + "Model";
-    return std::string(found->class_name);
-}
 
 bool ends_in_one(std::string_view name, std::span<const std::string_view> ends) {
     return std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
@@ -74,6 +67,35 @@ std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch
     return std::nullopt;
 }
 
+nlohmann::json of_stack(nlohmann::json config, const Family& family, const ClassForm& form) {
+    config.erase(class_field);
+    if (form.encoder_alone) config[class_field] = {family.encoder_class};
+    return config;
+}
+
+std::optional<Error> put_classes(const nlohmann::json& config, const ClassForm& form, Architecture& arch) {
+    ConfigReader reader(config);
+    const std::string name = class_said(config);
+    keep_class(name, arch);
+    if (form.beside_tokens) return std::nullopt;
+    if (arch.output == OutputKind::language && arch.embedding_dim)
+        return Error{as_written(name) + " on rows as narrow as the embedding's is not known here",
+                     std::string(class_field), "give " + std::string(arch.family->modules.front().class_name)};
+    if (!form.width_field.empty() && reader.number({form.width_field}, arch.dim) != arch.dim)
+        return Error{"a classifier that reads other numbers than the model's is not known here",
+                     std::string(form.width_field), "give the model's width, " + grouped(arch.dim)};
+    arch.output = OutputKind::classes;
+    arch.tied = false;
+    arch.transform_dim.reset();
+    arch.classes = form.classes ? *form.classes : labels_of(reader, config);
+    arch.pooled = form.rows;
+    arch.pooled_norm = !form.norm.empty();
+    if (!form.projection.empty()) arch.classifier_dim = arch.dim;
+    if (!form.by_transform) arch.transform_bias = true;
+    arch.head_bias = form.bias;
+    return reader.error();
+}
+
 std::optional<Error> obey_class_of_whole(const nlohmann::json& config, Architecture& arch) {
     const std::string name = class_said(config);
     const Wrapper* wrapper = find_wrapper(type_said(config));
@@ -101,7 +123,7 @@ std::string decoder_class(const Family& family) {
 
 std::string note_on_class(const Architecture& arch) {
     const std::string name = arch.family->verified ? class_said(arch.carried.object()) : "";
-    if (name.empty()) return "";
+    if (name.empty() || class_form(*arch.family, name)) return "";
     return "Not checked: the class " + as_written(name) +
            " is not known. It is counted with scores for tokens, as its type has them; something else may stand on its "
            "layers, or nothing.";

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/arch/architecture.hpp"
+#include "core/arch/class_form.hpp"
 #include "core/base/result.hpp"
 
 namespace headcount {
@@ -14,6 +15,11 @@ namespace headcount {
 // ("LlamaModel", whose tensors are named from there on), a head with parameters of its own leaves. A class that is not
 // known is kept among what is carried. Errors: the class puts something in the place of scores for tokens.
 std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch);
+
+// The file of what stands below a classifier of text: as its family reads it. And the classifier on what was read.
+// Errors name the field.
+nlohmann::json of_stack(nlohmann::json config, const Family& family, const ClassForm& form);
+std::optional<Error> put_classes(const nlohmann::json& config, const ClassForm& form, Architecture& arch);
 
 // The same of a file that wraps the text part which was read. Errors: its class puts something in the place of scores
 // for tokens, or leaves out a head that has parameters of its own.

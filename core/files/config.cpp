@@ -95,9 +95,11 @@ std::string source_key(const Family& family, const nlohmann::json& config, Field
 }
 
 Result<Architecture> read_as(const Family& family, const nlohmann::json& config, const std::string& place) {
-    Result<Architecture> arch = family.read(config);
+    const ClassForm* const form = class_form(family, class_said(config));
+    Result<Architecture> arch = family.read(form ? of_stack(config, family, *form) : config);
     if (!arch) return within(place, arch.error());
-    if (std::optional<Error> other = obey_class(config, *arch)) return within(place, *other);
+    std::optional<Error> other = form ? put_classes(config, *form, *arch) : obey_class(config, *arch);
+    if (other) return within(place, *other);
     std::vector<Problem> problems = validate(*arch);
     if (problems.empty()) return arch;
     // The file has a word of its own for the field.
@@ -212,6 +214,21 @@ bool same(const Architecture& a, const Architecture& b, const FieldInfo& field) 
     return LayerSet::parse(*one, field.key)->same_in(*LayerSet::parse(*other, field.key), a.layers);
 }
 
+// The labels of a file whose classes are other ones by now.
+bool says_other_classes(std::string_view field, const Architecture& arch) {
+    if (arch.output != OutputKind::classes || (field != "id2label" && field != "label2id")) return false;
+    const nlohmann::json labels = object_said(arch.carried.object(), "id2label");
+    return !labels.empty() && static_cast<std::int64_t>(labels.size()) != arch.classes;
+}
+
+void write_classes(nlohmann::ordered_json& config, const ClassForm& form, const Architecture& arch) {
+    const std::string said = class_said(arch.carried.object());
+    std::string base = base_class(*arch.family);
+    if (said.empty()) base.replace(base.rfind("Model"), std::string::npos, form.end);
+    config["architectures"] = {said.empty() ? base : said};
+    if (!form.classes) config["num_labels"] = arch.classes;
+}
+
 // transformers refuses a table whose row for padding, the file's or the type's own, is not among its rows.
 void drop_padding_outside(nlohmann::ordered_json& config, const Architecture& arch) {
     const auto given = config.find("pad_token_id");
@@ -227,15 +244,19 @@ Result<nlohmann::ordered_json> write_config(const Architecture& arch) {
     nlohmann::ordered_json written = arch.family->write(arch);
     const auto named = written.find("architectures");
     const bool as_whole = named == written.end() || named->front() == arch.family->modules.front().class_name;
+    const ClassForm* const form = class_form(arch);
+    const std::string said = class_said(arch.carried.object());
     if (const std::string stack = class_without_head(arch); !stack.empty() && as_whole)
         written["architectures"] = {stack};
-    else if (const std::string* const said = arch.carried.find("architectures"); said && as_whole && !arch.whole)
-        written["architectures"] = parsed_again(*said);
+    else if (form)
+        write_classes(written, *form, arch);
+    else if (!said.empty() && (form_beside_tokens(arch) || !class_form(*arch.family, said)) && as_whole && !arch.whole)
+        written["architectures"] = {said};
     // What the model's own file said besides changes no shape, and still decides what it computes.
     auto& fields_written = written.get_ref<nlohmann::ordered_json::object_t&>();
     const auto own = static_cast<std::ptrdiff_t>(fields_written.size());
     for (const auto& carried : arch.carried.fields())
-        if (!is_own_word(carried.first) &&
+        if (!is_own_word(carried.first) && !says_other_classes(carried.first, arch) &&
             std::none_of(fields_written.begin(), fields_written.begin() + own,
                          [&carried](const auto& field) { return field.first == carried.first; }))
             fields_written.emplace_back(carried.first, parsed_again(carried.second));

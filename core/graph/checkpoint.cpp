@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "core/arch/class_form.hpp"
 #include "core/graph/builder.hpp"
 #include "core/graph/stored_shape.hpp"
 
@@ -351,7 +352,8 @@ void build_checkpoint(ModelGraph& graph, const Architecture& arch) {
     const bool whole = has_head(arch);
     const std::string_view base = arch.family->base_path();
     Checkpoint checkpoint(graph, arch, whole || base.empty() ? 1 : 2);
-    checkpoint.store_all(arch.family->modules, whole ? base : std::string_view());
+    const std::vector<Module> modules = modules_of(arch);
+    checkpoint.store_all(modules, whole ? base : std::string_view());
     checkpoint.name_as_written();
     if (arch.whole) checkpoint.store_senses();
 }

@@ -3,17 +3,22 @@
 #include <array>
 #include <string>
 
+#include "core/arch/class_form.hpp"
 #include "core/graph/builder.hpp"
 
 namespace headcount {
 namespace {
 
-constexpr std::array<std::string_view, 5> pooled_meanings{"the first row alone", "the mean of the class tokens' rows",
-                                                          "the mean of all rows", "the mean of the patches' rows",
-                                                          "the first row, and beside it the mean of the patches'"};
+constexpr std::array<std::string_view, 6> pooled_meanings{"the first row alone",
+                                                          "the mean of the class tokens' rows",
+                                                          "the mean of all rows",
+                                                          "the mean of the patches' rows",
+                                                          "the first row, and beside it the mean of the patches'",
+                                                          "each row"};
 
 TensorIndex pool(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
+    if (arch.pooled == PooledRows::each) return stream;
     const Expr width = builder.shape(stream)[1];
     const std::string_view meaning = pooled_meanings[static_cast<std::size_t>(arch.pooled)];
     const Shape row{1, arch.pooled == PooledRows::first_and_patch_mean ? Expr(2) * width : width};
@@ -26,17 +31,35 @@ TensorIndex pool(GraphBuilder& builder, TensorIndex stream) {
                         PoolRule{arch.pooled, before});
 }
 
+// What a classifier of text mixes once more before its scores.
+TensorIndex mix(GraphBuilder& builder, TensorIndex rows, const ClassForm& form) {
+    const Architecture& arch = builder.arch;
+    const Activation activation = form.activation.value_or(arch.layer.feed_forward.activation);
+    const TensorIndex made = builder.linear(
+        rows,
+        {"classifier_projection", Part::classifier_projection, "Classifier projection", "W_y", "b_y",
+         Symbol::classifier_dim, arch.transform_bias, "Makes {d_y} numbers of what the classifier reads."},
+        {"narrowed", "Projected", "X_y", "made into {d_y} numbers"});
+    const Shape shape = builder.shape(made);
+    return builder.node(Op::activate, {made}, {},
+                        {"classifier_hidden", Part::classifier_projection, "Classifier's hidden", "H_y", shape,
+                         info(activation).hidden},
+                        GateRule{activation, {}});
+}
+
 }  // namespace
 
 void build_classifier(GraphBuilder& builder, TensorIndex stream) {
     const Architecture& arch = builder.arch;
-    if (arch.classifier_dim)
+    const ClassForm* const form = class_form(arch);
+    if (arch.classifier_dim && !form)
         stream = builder.linear(
             stream,
             {"classifier_projection", Part::classifier_projection, "Classifier projection", "W_y", "b_y",
              Symbol::classifier_dim, true, "Makes {d_y} numbers of each row, of which the classifier reads the mean."},
             {"narrowed", "Projected rows", "X_y", "each row made into {d_y} numbers"});
     TensorIndex row = pool(builder, stream);
+    if (arch.classifier_dim && form) row = mix(builder, row, *form);
     if (arch.pooled_norm)
         row = builder.norm(row, arch.norm,
                            {.name = "pooled_norm",
@@ -44,10 +67,14 @@ void build_classifier(GraphBuilder& builder, TensorIndex stream) {
                             .label = "Pooled norm",
                             .symbol = "P_n",
                             .width = builder.shape(row)[1]});
-    builder.linear(row,
-                   {"output_head", Part::output_head, "Classifier", "W_out", "b_out", Symbol::classes, arch.head_bias,
-                    "Turns one row into a score for each of {n_y} classes."},
-                   {"logits", "Logits", "Z", "one score for each of {n_y} classes"});
+    const bool each = arch.pooled == PooledRows::each;
+    builder.linear(
+        row,
+        {"output_head", Part::output_head, "Classifier", "W_out", "b_out", Symbol::classes, arch.head_bias,
+         each ? "Turns each row into a score for each of {n_y} classes."
+              : "Turns one row into a score for each of {n_y} classes."},
+        {"logits", "Logits", "Z",
+         each ? "for each row, one score for each of {n_y} classes" : "one score for each of {n_y} classes"});
 }
 
 void build_pooling_head(GraphBuilder& builder) {

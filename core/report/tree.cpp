@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/arch/class_form.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -12,7 +13,7 @@ namespace {
 class Tree {
   public:
     Tree(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters, const TreeOptions& options)
-        : arch_(arch), graph_(graph), parameters_(parameters), modules_(arch.family->modules), options_(options) {}
+        : arch_(arch), graph_(graph), parameters_(parameters), modules_(modules_of(arch)), options_(options) {}
 
     // The module called `root` and all in it; the first module where it is empty.
     std::string print(std::string_view root) {
@@ -299,7 +300,7 @@ class Tree {
     const Architecture& arch_;
     const ModelGraph& graph_;
     const Parameters& parameters_;
-    std::span<const Module> modules_;
+    std::vector<Module> modules_;
     TreeOptions options_;
     std::size_t root_ = 0;
     std::vector<Line> lines_;

@@ -334,7 +334,7 @@ TEST(Config, AFormOfT5ThatIsNotKnownIsRefusedByItsClass) {
     ASSERT_TRUE(of("t5", "T5EncoderModel", false));
     EXPECT_FALSE(of("t5", "T5EncoderModel", false)->encoder);
     EXPECT_EQ(note_on_difference(*of("t5", "T5EncoderModel", false)), "");
-    for (const char* other : {"T5ForTokenClassification", "MT5EncoderModel"}) EXPECT_FALSE(of("t5", other)) << other;
+    for (const char* other : {"T5ForMultipleChoice", "MT5EncoderModel"}) EXPECT_FALSE(of("t5", other)) << other;
     EXPECT_FALSE(of("t5", "T5Model", false)) << "which has no head, where the file's weights would be one";
     EXPECT_EQ(of("longt5", "LongT5EncoderModel").error().fix, "give LongT5ForConditionalGeneration");
 }

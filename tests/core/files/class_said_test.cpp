@@ -6,6 +6,7 @@
 
 #include <tuple>
 
+#include "core/arch/computation.hpp"
 #include "core/arch/validate.hpp"
 #include "core/files/open.hpp"
 #include "core/graph/graph.hpp"
@@ -119,14 +120,63 @@ TEST(ClassSaid, OfAPartOfAWholeFileSaysNothing) {
     }
 }
 
-TEST(ClassSaid, AnotherHeadIsRefusedByItsName) {
-    EXPECT_EQ(refusal(of_class("llama", "LlamaForSequenceClassification")),
-              "\"LlamaForSequenceClassification\" has another head than scores for tokens, which is not known here: "
-              "config.json, architectures: give LlamaForCausalLM, or LlamaModel for what it stands on");
-    for (const char* name : {"Qwen2ForTokenClassification", "Qwen2ForQuestionAnswering", "Qwen2ForRewardModel"})
-        EXPECT_NE(refusal(of_class("qwen2", name)), "") << name;
+TEST(ClassSaid, AHeadThatTransformersHasNoneOfIsRefusedByItsName) {
+    EXPECT_EQ(refusal(of_class("qwen2", "Qwen2ForRewardModel")),
+              "\"Qwen2ForRewardModel\" has another head than scores for tokens, which is not known here: config.json, "
+              "architectures: give Qwen2ForCausalLM, or Qwen2Model for what it stands on");
+    for (const auto& [type, name] : {std::pair("llama", "LlamaForMultipleChoice"),
+                                     {"qwen2", "LlamaForTokenClassification"},
+                                     {"bert", "BertForSpeechClassification"},
+                                     {"mamba", "MambaForSequenceClassification"}})
+        EXPECT_NE(refusal(of_class(type, name)), "") << name;
     EXPECT_EQ(refusal(of_class("qwen2", "Qwen2ForCausalLM")), "");
     EXPECT_EQ(refusal(of_class("falcon", "RWForCausalLM")), "") << "what published files called it before";
+}
+
+nlohmann::json classifier(const char* type, const char* name) {
+    nlohmann::json file = of_class(type, name);
+    file["id2label"] = {{"0", "ham"}, {"1", "spam"}, {"2", "neither"}};
+    return file;
+}
+
+// As published: bert-base with two classes has 109,483,778 (transformers counts the pooler, which is read).
+TEST(ClassSaid, AClassifierOfTextHasAsManyScoresAsLabels) {
+    const Architecture text = read(classifier("bert", "BertForSequenceClassification"));
+    EXPECT_EQ(text.output, OutputKind::classes);
+    EXPECT_EQ(text.classes, 3);
+    EXPECT_EQ(text.pooled, PooledRows::first);
+    EXPECT_THAT(names_of(text), testing::IsSupersetOf({"bert.pooler.dense.weight", "classifier.weight"}));
+    const Architecture reward = read(classifier("llama", "LlamaForSequenceClassification"));
+    EXPECT_FALSE(reward.head_bias);
+    EXPECT_EQ(reward.pooled, PooledRows::each);
+    EXPECT_EQ(names_of(reward).back(), "score.weight");
+    EXPECT_EQ(read(of_class("bert", "BertForSequenceClassification")).classes, 2) << "without a word";
+    EXPECT_EQ(read(classifier("llama", "LlamaForQuestionAnswering")).classes, 2) << "where an answer begins and ends";
+    EXPECT_EQ(note_on_class(reward), "");
+    EXPECT_FALSE(computation_of(reward)) << "nothing that is not compared runs";
+}
+
+TEST(ClassSaid, OtherClassesAreNotCalledByTheLabelsOfTheFile) {
+    const Architecture other =
+        testing_data::with(read(classifier("bert", "BertForSequenceClassification")), "classes", "5");
+    const nlohmann::json file = exported(other);
+    EXPECT_EQ(file["num_labels"], 5);
+    EXPECT_FALSE(file.contains("id2label"));
+    EXPECT_EQ(read(file).classes, 5);
+    EXPECT_TRUE(exported(read(classifier("bert", "BertForTokenClassification"))).contains("id2label"));
+    const nlohmann::json tokens = exported(testing_data::with(
+        testing_data::with(read(classifier("llama", "LlamaForSequenceClassification")), "output", "language"), "tied",
+        "true"));
+    EXPECT_EQ(tokens["architectures"], nlohmann::json{"LlamaForCausalLM"}) << "edited to have scores for tokens";
+}
+
+TEST(ClassSaid, AClassifierOfOtherNumbersThanTheModelsIsRefused) {
+    nlohmann::json file = classifier("deberta-v2", "DebertaV2ForSequenceClassification");
+    file["pooler_hidden_size"] = 64;
+    EXPECT_NE(refusal(file).find("pooler_hidden_size: give the model's width"), std::string::npos);
+    nlohmann::json narrow = classifier("opt", "OPTForSequenceClassification");
+    narrow["word_embed_proj_dim"] = 512;
+    EXPECT_NE(refusal(narrow).find("as narrow as the embedding's"), std::string::npos);
 }
 
 TEST(ClassSaid, PartsAndHeadsBesidesAreRefusedByTheirNames) {
