@@ -107,7 +107,9 @@ TEST(Presets, AreNotInDoubtOnceTheyAreSaved) {
         ASSERT_TRUE(again) << preset.id;
         EXPECT_EQ(doubt_on({.architecture = again->architecture, .base = again->architecture}), "") << preset.id;
         const Result<nlohmann::ordered_json> config = write_config(preset.architecture);
-        if (config) EXPECT_EQ(config->dump().find("_headcount"), std::string::npos) << preset.id;
+        if (config) {
+            EXPECT_EQ(config->dump().find("_headcount"), std::string::npos) << preset.id;
+        }
     }
 }
 
