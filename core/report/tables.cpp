@@ -1,6 +1,8 @@
 // The program's tables: which columns each has, and what stands in them.
 #include "core/report/tables.hpp"
 
+#include <algorithm>
+
 #include "core/arch/fields.hpp"
 #include "core/arch/matters.hpp"
 #include "core/base/text.hpp"
@@ -15,11 +17,21 @@ std::string layers_text(const ModelGraph& graph, std::optional<std::size_t> laye
     return group.label + " (" + grouped(group.count) + ")";
 }
 
-// Of "Title of the paper, arXiv:1234; Hugging Face owner/name" the last piece: what finds it.
-std::string short_source(const std::string& source) {
-    std::size_t last = source.find_last_of(";,");
-    std::size_t start = last == std::string::npos ? 0 : source.find_first_not_of(' ', last + 1);
-    return start == std::string::npos ? source : source.substr(start);
+// Of "Title of the paper, arXiv:1234; Hugging Face owner/name, in another form" the last piece that leads there: an
+// address, or else the last of all.
+std::string short_source(std::string_view source) {
+    std::string_view last;
+    bool leads = false;
+    while (!source.empty()) {
+        std::string_view piece = source.substr(0, source.find_first_of(";,"));
+        source.remove_prefix(std::min(piece.size() + 1, source.size()));
+        piece.remove_prefix(std::min(piece.find_first_not_of(' '), piece.size()));
+        const bool address =
+            piece.find('/') != std::string_view::npos || piece.find("arXiv:") != std::string_view::npos;
+        if (address || !leads) last = piece;
+        leads = leads || address;
+    }
+    return std::string(last);
 }
 
 }  // namespace

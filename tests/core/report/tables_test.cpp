@@ -108,13 +108,15 @@ TEST(Tables, ActivationsSayOfWhichLayersTheyAreWhereLayersDiffer) {
 TEST(Tables, APresetShowsTheLastPieceOfItsSource) {
     std::vector<PresetRow> rows;
     for (const char* source :
-         {"Paper, arXiv:2310.06825; Hugging Face owner/name", "Paper, arXiv:2310.06825", "own", "a,"})
+         {"Paper, arXiv:2310.06825; Hugging Face owner/name", "Paper, arXiv:2310.06825", "own", "a,",
+          "Paper, arXiv:2405.21060; Hugging Face owner/name, in another form (d_model, n_layer)"})
         rows.push_back({"id", "Name", "Family", 2023, 7, source, ""});
     Table table = presets_table(rows);
     EXPECT_EQ(table.rows[0].back(), ReportCell("Hugging Face owner/name"));
     EXPECT_EQ(table.rows[1].back(), ReportCell("arXiv:2310.06825"));
     EXPECT_EQ(table.rows[2].back(), ReportCell("own"));
-    EXPECT_EQ(table.rows[3].back(), ReportCell("a,")) << "nothing follows";
+    EXPECT_EQ(table.rows[3].back(), ReportCell("a")) << "nothing follows";
+    EXPECT_EQ(table.rows[4].back(), ReportCell("Hugging Face owner/name")) << "the rest is no address";
 }
 
 TEST(Tables, ComponentsEndWithTheTotal) {
