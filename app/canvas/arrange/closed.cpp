@@ -56,12 +56,16 @@ class ClosedCard {
 
     // In as many lines as there are where matrices are as large as they usually are.
     float wished_height(float width) const { return height(scale_of(usual_side, 1e9F), width, counts_.front()); }
-    // Where there is no room for all, for those that have the most parameters.
-    void show_in(const Rect& box) {
-        const float least = scale_of(box.height() / sketch_.px(1), 1e9F) * tiny, line = line_at(least);
-        const float room = std::max(box.height(), first_middle(line, {}) + line / 2 + sketch_.px(lines_to_edge));
-        while (!shown_.empty() && height(least, box.width(), "") > room) show(shown_.size() - 1);
+    // Where there is no room for all at this scale, each in a line that is as low as any, those that have the most
+    // parameters.
+    void show_in(float scale, const Rect& box) {
+        const float line = std::min(least_line(), box.height()), edge = sketch_.px(lines_to_edge);
+        const float room = std::max(box.height(), first_middle(line, {}) + line / 2 + edge);
+        const Rect wide{{0, 0}, {box.width(), 0}};
+        while (!shown_.empty() && flow(scale, line, wide, "", [](const Listed&, Point) {}).height > room)
+            show(shown_.size() - 1);
     }
+    void show_in(const Rect& box) { show_in(scale_of(box.height() / sketch_.px(1), 1e9F) * tiny, box); }
     // The largest scale at which those have room, without the block's count if need be; where there is none, that at
     // which most names have.
     float scale(const Rect& box) const {
@@ -196,7 +200,7 @@ void lay_out_closed(Sketch& sketch, const Plan& plan, std::string_view block) {
     sketch.frame(component_id(component), box, FrameKind::component, component);
     sketch.door(block, box);
     ClosedCard card(sketch, block);
-    card.show_in(box);
+    card.show_in(plan.scales.layer, box);
     card.lay_out(sketch, plan.scales.layer, box);
     sketch.scene.doors.back().closed = true;
     lay_out_way_in(sketch, plan, block, box);
