@@ -138,6 +138,19 @@ inline Palette stage_palette() {
     return palette;
 }
 
+// The matrix of this tensor that stands for itself; null where there is none.
+inline const Slab* slab_of(const Scene& scene, std::string_view id) {
+    const auto found = std::find_if(scene.slabs.begin(), scene.slabs.end(),
+                                    [&](const Slab& slab) { return slab.id == id && slab.grid_columns == 0; });
+    return found == scene.slabs.end() ? nullptr : &*found;
+}
+
+// By more than `allowed`, in pixels.
+inline bool overlap_by(const Rect& a, const Rect& b, float allowed) {
+    return a.max.x > b.min.x + allowed && b.max.x > a.min.x + allowed && a.max.y > b.min.y + allowed &&
+           b.max.y > a.min.y + allowed;
+}
+
 inline const Drawing& Stage::compose(const Model& model, std::optional<double> token, NumberSource numbers) {
     const auto width = [unit = size.unit](std::string_view text, TextRole role) {
         return stage_width(text, role, unit);

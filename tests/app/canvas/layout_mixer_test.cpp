@@ -13,11 +13,6 @@ namespace {
 
 constexpr Rect picture_areas[] = {{{16, 40}, {688, 430}}, {{16, 40}, {922, 640}}, {{16, 40}, {1500, 980}}};
 
-bool overlap_by(const Rect& a, const Rect& b, float allowed) {
-    return a.max.x > b.min.x + allowed && b.max.x > a.min.x + allowed && a.max.y > b.min.y + allowed &&
-           b.max.y > a.min.y + allowed;
-}
-
 Rect letters_of(const Label& label) {
     const float width = stage_width(label.text, label.role, 1), left = label.at.x - left_of_anchor(label.anchor, width);
     return {{left, label.at.y + 2}, {left + width, label.at.y + 13}};

@@ -29,12 +29,6 @@ std::int64_t size_of(const Model& model, const Expr& expr) {
     return *evaluate(expr, model.numbers);
 }
 
-// By more than `allowed`, in pixels.
-bool overlap(const Rect& a, const Rect& b, float allowed) {
-    return a.max.x > b.min.x + allowed && b.max.x > a.min.x + allowed && a.max.y > b.min.y + allowed &&
-           b.max.y > a.min.y + allowed;
-}
-
 // What a label's letters cover.
 Rect box_of(const Label& label) {
     const float width = stage_width(label.text, label.role, 1);
@@ -209,7 +203,7 @@ TEST(Layout, LetsNoTwoMatricesOverlap) {
             Scene scene = scene_in(area, Model(preset.architecture));
             for (std::size_t i = 0; i < scene.slabs.size(); ++i)
                 for (std::size_t j = i + 1; j < scene.slabs.size(); ++j) {
-                    EXPECT_FALSE(overlap(scene.slabs[i].rect, scene.slabs[j].rect, 0.01F))
+                    EXPECT_FALSE(overlap_by(scene.slabs[i].rect, scene.slabs[j].rect, 0.01F))
                         << preset.id << " " << scene.slabs[i].id << " and " << scene.slabs[j].id << ", area "
                         << area.width();
                 }
@@ -223,7 +217,7 @@ TEST(Layout, LetsNoTwoLabelsOverlap) {
             for (std::size_t i = 0; i < scene.labels.size(); ++i)
                 for (std::size_t j = i + 1; j < scene.labels.size(); ++j) {
                     if (scene.labels[i].crowded || scene.labels[j].crowded) continue;  // they are put elsewhere
-                    const bool touching = overlap(box_of(scene.labels[i]), box_of(scene.labels[j]), 0);
+                    const bool touching = overlap_by(box_of(scene.labels[i]), box_of(scene.labels[j]), 0);
                     EXPECT_FALSE(touching)
                         << preset.id << " " << scene.labels[i].text << " and " << scene.labels[j].text;
                 }

@@ -19,12 +19,6 @@ const Scene& whole(const Stage& stage) {
     return stage.atlas.pages.front().scene;
 }
 
-const Slab* slab_of(const Scene& scene, std::string_view id) {
-    const auto found = std::find_if(scene.slabs.begin(), scene.slabs.end(),
-                                    [&](const Slab& slab) { return slab.id == id && slab.grid_columns == 0; });
-    return found == scene.slabs.end() ? nullptr : &*found;
-}
-
 // The layers that are drawn, from left to right.
 std::vector<Frame> layers_of(const Stage& stage) {
     std::vector<Frame> frames;
