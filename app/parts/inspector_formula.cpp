@@ -136,7 +136,7 @@ void append_pieces(const Inspector& to, Runs& runs, std::span<const FormulaPiece
 void append_shape(const Inspector& to, Runs& runs, const Shape& shape, Written written, int underlined_axis) {
     for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
         if (axis > 0) runs.push_back({" × "});
-        const bool bracketed = !leaf(shape[axis]) && shape.rank() > 1;
+        const bool bracketed = !shape[axis].is_leaf() && shape.rank() > 1;
         const std::size_t first = runs.size();
         if (written == Written::values && bracketed) {
             runs.push_back({std::to_string(value_of(shape[axis], to.bindings()))});

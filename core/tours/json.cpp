@@ -220,7 +220,7 @@ Wrong read_step(const Json& json, std::string_view path, TourStep& step) {
     return read_changes(json, path, step);
 }
 
-Wrong read_tour(const Json& json, Tour& tour) {
+Wrong read_whole_tour(const Json& json, Tour& tour) {
     constexpr std::array<std::string_view, 5> keys{"title", "about", "preset", "input", "steps"};
     if (Wrong wrong = unknown_key(json, "", keys)) return wrong;
     if (Wrong wrong = read_text(json, "", "title", tour.title, true)) return wrong;
@@ -240,7 +240,7 @@ Wrong read_tour(const Json& json, Tour& tour) {
 Result<Tour> parse_tour(std::string_view text, std::string id, std::string_view where) {
     Tour tour;
     tour.id = std::move(id);
-    return parse_lesson(text, JsonKind::tour, where, std::move(tour), read_tour);
+    return parse_lesson(text, JsonKind::tour, where, std::move(tour), read_whole_tour);
 }
 
 Result<Tour> read_tour(const fs::path& path) {

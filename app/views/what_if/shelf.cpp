@@ -84,7 +84,7 @@ constexpr std::array<AxisWords, shelf_axis_keys.size()> axis_words{{
 }};
 
 const AxisWords& words_of(ShelfAxis axis) {
-    return word_of(axis_words, axis);
+    return axis_words[static_cast<std::size_t>(axis)];
 }
 
 // "Tokens a second on NVIDIA H100 SXM, at most"
