@@ -139,7 +139,7 @@ inline Palette stage_palette() {
 }
 
 // The matrix of this tensor that stands for itself; null where there is none.
-inline const Slab* slab_of(const Scene& scene, std::string_view id) {
+inline const Slab* single_slab(const Scene& scene, std::string_view id) {
     const auto found = std::find_if(scene.slabs.begin(), scene.slabs.end(),
                                     [&](const Slab& slab) { return slab.id == id && slab.grid_columns == 0; });
     return found == scene.slabs.end() ? nullptr : &*found;

@@ -62,7 +62,7 @@ TEST(Pair, HasOneScaleAndTheSamePlacesOnBothSides) {
                     EXPECT_TRUE(slab.look != SlabLook::absent || !slab.id.starts_with("layer.")) << slab.id;
         }
         for (const Slab& slab : left.slabs) {
-            const Slab* const there = slab_of(right, slab.id);
+            const Slab* const there = single_slab(right, slab.id);
             // A tied head is the embedding once more; a bias stands below the end of its weight.
             const bool own =
                 slab.look == SlabLook::ghost || slab.id.ends_with(".bias") || (apart && slab.id.starts_with("layer."));
@@ -81,7 +81,7 @@ TEST(Pair, DrawsWhatBothHaveInTheRatioOfItsNumbers) {
         const float least = least_side * size.unit + 0.01F;
         int compared = 0;
         for (const Slab& slab : pair.a.pages.front().scene.slabs) {
-            const Slab* const there = slab_of(pair.b.pages.front().scene, slab.id);
+            const Slab* const there = single_slab(pair.b.pages.front().scene, slab.id);
             if (!there || slab.look != SlabLook::parameter || there->look != SlabLook::parameter) continue;
             ++compared;
             for (const std::size_t axis : {0U, 1U}) {
@@ -110,7 +110,7 @@ TEST(Pair, DrawsWhateverOutsideOfLayersIsLarge) {
             for (const Tensor& tensor : graph.tensors) {
                 if (tensor.role != Role::parameter || graph.layer_of(tensor.block)) continue;
                 if (*evaluate(element_count(tensor.shape), input.model.bindings) < large) continue;
-                EXPECT_TRUE(slab_of(atlas->pages.front().scene, tensor.id)) << tensor.id;
+                EXPECT_TRUE(single_slab(atlas->pages.front().scene, tensor.id)) << tensor.id;
             }
         }
     });
@@ -127,15 +127,15 @@ TEST(Pair, OutlinesTheOtherSideFromTheSameCorner) {
     const PairStage pair(a, b, pair_sizes[1]);
     for (const std::string_view id : {"embedding.weight", "output_head.weight", "layer.attention.key.weight",
                                       "layer.feed_forward.up.weight", "layer.feed_forward.down.weight"}) {
-        const Slab* const left = slab_of(pair.a.pages.front().scene, id);
-        const Slab* const right = slab_of(pair.b.pages.front().scene, id);
+        const Slab* const left = single_slab(pair.a.pages.front().scene, id);
+        const Slab* const right = single_slab(pair.b.pages.front().scene, id);
         ASSERT_TRUE(left && right && left->base && right->base) << id;
         EXPECT_NEAR(left->base->max.x, right->rect.max.x, 0.01) << id;
         EXPECT_NEAR(left->base->max.y, right->rect.max.y, 0.01) << id;
         EXPECT_NEAR(right->base->max.x, left->rect.max.x, 0.01) << id;
         EXPECT_NEAR(right->base->max.y, left->rect.max.y, 0.01) << id;
     }
-    EXPECT_FALSE(slab_of(pair.a.pages.front().scene, "layer.attention.query.weight")->base) << "it is the same";
+    EXPECT_FALSE(single_slab(pair.a.pages.front().scene, "layer.attention.query.weight")->base) << "it is the same";
 }
 
 TEST(Pair, SaysOnTheSecondSideWhatHasChanged) {
@@ -288,7 +288,7 @@ TEST(Pair, SeesMatricesAtOneScaleWhereTheyFillTheCanvas) {
     const auto cell_of = [](const Atlas& atlas, const Camera& camera, std::string_view id) {
         const Stop place = *find_place(atlas, id);
         const Page& page = atlas.pages[place.leaf.page];
-        const Slab& slab = *slab_of(page.scene, id);
+        const Slab& slab = *single_slab(page.scene, id);
         return placement_of(atlas, place.leaf).world(slab.rect).height() / static_cast<double>(slab.rows) * camera.zoom;
     };
     for (const std::string_view id : {"layer.attention.key.weight", "layer.feed_forward.up.weight"}) {

@@ -57,7 +57,7 @@ TEST(Stacks, EveryMatrixOfALayerIsDrawnOnceWithItsNameInsideOfItsFrame) {
                     const auto names = [&](const Label& label) { return label.id == tensor.id && is_name(label); };
                     EXPECT_EQ(std::count_if(whole(stage).slabs.begin(), whole(stage).slabs.end(), is_it), 1) << where;
                     EXPECT_EQ(std::count_if(whole(stage).labels.begin(), whole(stage).labels.end(), names), 1) << where;
-                    const Slab* const slab = slab_of(whole(stage), tensor.id);
+                    const Slab* const slab = single_slab(whole(stage), tensor.id);
                     ASSERT_TRUE(slab) << where;
                     EXPECT_TRUE(holds(frame.rect, slab->rect)) << where;
                 }
@@ -72,7 +72,7 @@ TEST(Stacks, WhatTheEncoderMadeComesToKeysAndValuesAndNotToQueries) {
             const Stage stage(model, size);
             for (const char* name : {"query", "key", "value"}) {
                 const std::string weight = stage.in_layer("cross_attention." + std::string(name) + ".weight");
-                const Slab* const slab = slab_of(whole(stage), weight);
+                const Slab* const slab = single_slab(whole(stage), weight);
                 ASSERT_TRUE(slab) << weight;
                 const std::vector<const Wire*> ways = ways_of(whole(stage), "encoder.final_norm");
                 const auto comes = std::count_if(ways.begin(), ways.end(),
@@ -88,7 +88,7 @@ TEST(Stacks, ThePointerFindsTheMatricesOfCrossAttention) {
     for (const Size& size : stack_sizes) {
         const Stage stage(model, size);
         const std::string weight = stage.in_layer("cross_attention.key.weight");
-        const WorldRect rect = Placement{}.world(slab_of(whole(stage), weight)->rect);
+        const WorldRect rect = Placement{}.world(single_slab(whole(stage), weight)->rect);
         const Point on = stage.lens().project({(rect.min.x + rect.max.x) / 2, (rect.min.y + rect.max.y) / 2});
         ASSERT_TRUE(stage.hit(on)) << text_of(size);
         EXPECT_EQ(stage.hit(on)->id, weight) << text_of(size);
@@ -104,14 +104,14 @@ TEST(Stacks, AHeadOfCrossAttentionComparesEveryTokenWithTheWholeSource) {
     stage.go(*place);
     EXPECT_EQ(stage.way().back().id, head);
     const Scene& scene = stage.atlas.pages[place->leaf.page].scene;
-    const Slab* const scores = slab_of(scene, head + ".scores");
+    const Slab* const scores = single_slab(scene, head + ".scores");
     ASSERT_TRUE(scores && scores->mask);
     EXPECT_EQ(scores->rows, 10);
     EXPECT_EQ(scores->columns, 40);
     EXPECT_TRUE(scores->sees(0, 39));
-    EXPECT_EQ(slab_of(scene, "encoder.final_norm")->rows, 40);
-    EXPECT_EQ(slab_of(scene, stage.in_layer("cross_attention.keys"))->rows, 40);
-    EXPECT_EQ(slab_of(scene, stage.in_layer("cross_attention.queries"))->rows, 10);
+    EXPECT_EQ(single_slab(scene, "encoder.final_norm")->rows, 40);
+    EXPECT_EQ(single_slab(scene, stage.in_layer("cross_attention.keys"))->rows, 40);
+    EXPECT_EQ(single_slab(scene, stage.in_layer("cross_attention.queries"))->rows, 10);
 }
 
 TEST(Stacks, ThePageOfCrossAttentionIsFedFromBothStacks) {
@@ -120,7 +120,7 @@ TEST(Stacks, ThePageOfCrossAttentionIsFedFromBothStacks) {
     const std::string block = stage.in_layer("cross_attention");
     const Scene& scene = stage.atlas.pages[find_place(stage.atlas, block)->leaf.page].scene;
     const auto comes = [&](std::string_view tensor, const char* weight) {
-        const Slab* const slab = slab_of(scene, block + weight);
+        const Slab* const slab = single_slab(scene, block + weight);
         const std::vector<const Wire*> ways = ways_of(scene, tensor);
         return slab &&
                std::any_of(ways.begin(), ways.end(), [&](const Wire* wire) { return ends_at(*wire, slab->rect); });
