@@ -70,7 +70,8 @@ TEST(LittleRoom, ExpertsHaveRoomBelowTheTitleOfTheirSubBlock) {
 
 TEST(LittleRoom, AClosedSubBlockNamesWhatHasTheMostParametersAndSaysThatThereIsMore) {
     int closed = 0, more = 0;
-    for (const char* const id : models) {
+    for (const std::string_view id : models) {
+        if (id == "gemma-3n-e4b") continue;  // its four sub-blocks are lower than a line when they all are closed
         const Model model(preset(id));
         for (const Size& size : little_room) {
             LayoutInput input = layout_input(model, size);
@@ -170,20 +171,22 @@ TEST(LittleRoom, NamesThatStandBelowEachOtherStandAtOneSide) {
             const Model model(preset(id));
             Stage stage(model, size);
             const Drawing& drawing = stage.compose(model);
-            std::map<std::string, int> right, left;
+            std::map<std::pair<std::string, long>, int> right, left;  // of a block and a column of matrices in it
             for (const Slab& slab : stage.atlas.pages.front().scene.slabs)
                 for (const PlacedLabel& label : drawing.labels) {
                     const Tensor* const tensor = model.graph.find(slab.id);
                     if (label.id != slab.id || label.role != TextRole::name || slab.look != SlabLook::parameter)
                         continue;
                     const Rect ink = ink_of(label);
-                    const std::string block = model.graph.blocks[tensor->block].id;
-                    right[block] += ink.min.x >= seen_at(stage, slab.rect).max.x;
-                    left[block] += ink.max.x <= seen_at(stage, slab.rect).min.x;
+                    const Rect seen = seen_at(stage, slab.rect);
+                    const std::pair column(model.graph.blocks[tensor->block].id, std::lround(seen.min.x));
+                    right[column] += ink.min.x >= seen.max.x;
+                    left[column] += ink.max.x <= seen.min.x;
                 }
-            for (const auto& [block, many] : right)
-                EXPECT_TRUE(many == 0 || left[block] == 0 || block.ends_with("feed_forward"))
-                    << id << text_of(size) << ": " << block;
+            for (const auto& [column, many] : right) {
+                const auto& [block, x] = column;
+                EXPECT_TRUE(many == 0 || left[column] == 0) << id << text_of(size) << ": " << block << " at " << x;
+            }
         }
 }
 
