@@ -171,9 +171,8 @@ Expr factored(const Expr& sum) {
 }
 
 std::string formula_text(const Expr& formula) {
-    constexpr std::size_t line = 100;  // letters
     std::string text = in_symbols(formula);
-    if (text.size() <= line && text.find(" - ") == std::string::npos) return text;
+    if (text.find(" - ") == std::string::npos) return text;
     std::string brief = in_symbols(factored(formula));
     return brief.size() < text.size() ? brief : text;
 }

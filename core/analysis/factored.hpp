@@ -15,8 +15,8 @@ namespace headcount {
 // is given back unchanged.
 Expr factored(const Expr& sum);
 
-// The formula in symbols; one in which layers of several kinds stand beside each other, or which is longer than a line,
-// with what they share before a bracket, where that is shorter.
+// The formula in symbols; one in which layers of several kinds stand beside each other with what they share before a
+// bracket, where that is shorter.
 std::string formula_text(const Expr& formula);
 
 // 2 · L · d · h_kv: a number times symbols, or whole expressions that are not taken apart.
