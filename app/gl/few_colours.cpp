@@ -66,7 +66,7 @@ struct ColourBox {
 
 std::vector<ColourCount> counted(std::span<const Colour> pixels) {
     std::vector<Colour> sorted(pixels.begin(), pixels.end());
-    std::ranges::sort(sorted);
+    std::sort(sorted.begin(), sorted.end());  // of ranges::sort g++ 14 says that it frees what is no heap
     std::vector<ColourCount> all;
     for (const Colour each : sorted) {
         if (all.empty() || all.back().colour != each) all.push_back({each, 0});
