@@ -51,7 +51,8 @@ constexpr Family t5_by_weights(std::string_view type, std::string_view name, std
     made.ignored = "tie_word_embeddings";
     made.differs = [](const Architecture& arch) -> std::string_view {
         constexpr int tying_version = 5;
-        if (arch.tied || arch.output != OutputKind::language || written_before(arch.carried.object(), tying_version)) return "";
+        if (arch.tied || arch.output != OutputKind::language || written_before(arch.carried.object(), tying_version))
+            return "";
         return "The output head of its own is counted, as weights of this type have it. Of the configuration alone "
                "transformers builds a model whose head is the embedding.";
     };
