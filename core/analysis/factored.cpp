@@ -160,6 +160,12 @@ Expr bracketed(Summands all) {
     return written(shared) * std::move(sum);
 }
 
+// What stands for the other kinds where layers of one kind are counted: L - 3.
+bool has_difference(const Expr& expr) {
+    if (expr.is_leaf()) return false;
+    return expr.kind() == Expr::Kind::subtract || has_difference(expr.left()) || has_difference(expr.right());
+}
+
 }  // namespace
 
 Expr factored(const Expr& sum) {
@@ -172,7 +178,7 @@ Expr factored(const Expr& sum) {
 
 std::string formula_text(const Expr& formula) {
     std::string text = in_symbols(formula);
-    if (text.find(" - ") == std::string::npos) return text;
+    if (!has_difference(formula)) return text;
     std::string brief = in_symbols(factored(formula));
     return brief.size() < text.size() ? brief : text;
 }

@@ -25,8 +25,8 @@ struct ClassForm {
     std::string_view norm{};                                  // of what those make; empty: none
     bool by_transform = false;  // where matrices have biases is said as of the matrix before a masked head's scores
     std::optional<std::int64_t> classes{};  // absent: as many as the file has labels
-    std::string_view
-        inside{};  // the module that holds the rest, where it has another name than beside scores for tokens
+    // The module that holds the rest, where it has another name than beside scores for tokens.
+    std::string_view inside{};
     bool encoder_alone = false;  // of two stacks, only the encoder is there
     bool beside_tokens = false;  // beside the scores for tokens that the type has, on its pooler
     bool idle_pooler = false;    // which is stored besides, and read by nothing

@@ -222,10 +222,7 @@ bool says_other_classes(std::string_view field, const Architecture& arch) {
 }
 
 void write_classes(nlohmann::ordered_json& config, const ClassForm& form, const Architecture& arch) {
-    const std::string said = class_said(arch.carried.object());
-    std::string base = base_class(*arch.family);
-    if (said.empty()) base.replace(base.rfind("Model"), std::string::npos, form.end);
-    config["architectures"] = {said.empty() ? base : said};
+    config["architectures"] = {class_said(arch.carried.object())};
     if (!form.classes) config["num_labels"] = arch.classes;
 }
 

@@ -285,7 +285,7 @@ BlockCard::ChosenBranches BlockCard::chosen_branches() {
     const Apart left{.titles_left = true, .words = CardWords::bare, .anyhow = true};
     if (std::optional<Branches> at = branches_at(scale_, left)) return {left, *std::move(at)};
     const Apart above{.words = CardWords::bare, .anyhow = true};
-    return {above, branches_at(scale_, above).value_or(Branches{})};
+    return {above, *branches_at(scale_, above)};  // which takes whatever room there is
 }
 
 void BlockCard::draw_branches(const ChosenBranches& chosen) {
