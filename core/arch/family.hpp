@@ -149,9 +149,9 @@ struct Family {
     // The module tree in the order in which transformers registers it, parents before children. A module whose parts
     // the layer does not have is left out.
     std::span<const Module> modules{};
-    Result<Architecture> (*read)(const nlohmann::json& config) =
-        nullptr;                                                          // absent fields take the model_type's default
-    nlohmann::ordered_json (*write)(const Architecture& arch) = nullptr;  // what transformers would load
+    // From a file, whose absent fields take the model_type's default; and into one, as transformers would load it.
+    Result<Architecture> (*read)(const nlohmann::json& config) = nullptr;
+    nlohmann::ordered_json (*write)(const Architecture& arch) = nullptr;
     // What its models compute besides, from what the file says (Architecture::carried), with what of it cannot be.
     Computation (*computation)(const Architecture& arch) = nullptr;
     bool verified = true;  // false: a guess at a type that is not known
