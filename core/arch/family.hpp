@@ -150,7 +150,7 @@ struct Family {
     // the layer does not have is left out.
     std::span<const Module> modules{};
     // From a file, whose absent fields take the model_type's default; and into one, as transformers would load it.
-    Result<Architecture> (*read)(const nlohmann::json& config) = nullptr;
+    Result<Architecture> (*read)(const nlohmann::json& config, const Family& family) = nullptr;
     nlohmann::ordered_json (*write)(const Architecture& arch) = nullptr;
     // What its models compute besides, from what the file says (Architecture::carried), with what of it cannot be.
     Computation (*computation)(const Architecture& arch) = nullptr;

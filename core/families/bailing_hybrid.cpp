@@ -27,12 +27,12 @@ constexpr std::array modules = join(
     correction, shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules,
     output_modules(classes.rotary));
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     arch.context = reader.number({"model_max_length", "max_position_embeddings"}, 262144);
     arch.tied = false;  // whatever the file says
     Attention& attention = arch.layer.attention;
     attention.kv_heads.reset();
-    attention.latent = read_latent(reader, config, Latent{});
+    attention.latent = read_latent(reader, Latent{});
     const LayerSet rule = LayerSet::every(read_step(reader, {"layer_group_size"}, 6));
     arch.layer.mixer_layers =
         reader.layers_with({"layer_types"}, "full_attention", arch.layers, "linear_attention").value_or(rule);
@@ -97,11 +97,11 @@ constexpr LlamaType type{
     .numbers = "head_dim linear_conv_kernel_dim linear_head_dim linear_num_heads short_conv_kernel_size",
     .ignored = ignored,
     .besides = besides,
-    .fields = {read, write},
+    .own = {read, write},
     .bare_rewritten = bare_rewritten};
 
 }  // namespace bailing
 
-constexpr Family bailing_hybrid_family = llama_like<bailing_hybrid_family, bailing::type>();
+constexpr Family bailing_hybrid_family = llama_like<bailing::type>();
 
 }  // namespace headcount

@@ -30,12 +30,11 @@ std::vector<Extra> prompts(const Architecture& arch) {
 }
 constexpr Type mvp{.called = {"mvp", "MVP", mvp_modules},
                    .usual = {.vocab = 50267},
-                   .read_rest =
-                       [](ConfigReader& reader, Architecture&) {
-                           carry_flag(reader, "use_prompt", false);
-                           carry_number(reader, "prompt_length", 100);
-                           carry_number(reader, "prompt_mid_dim", 800);
-                       },
+                   .own = {[](ConfigReader& reader, Architecture&) {
+                       carry_flag(reader, "use_prompt", false);
+                       carry_number(reader, "prompt_length", 100);
+                       carry_number(reader, "prompt_mid_dim", 800);
+                   }},
                    .compute_rest =
                        [](ComputationReader& reader, Computation&) {
                            if (reader.flag("use_prompt", false))
@@ -101,15 +100,15 @@ constexpr Type whisper{
     .head_bias = false,
     .padding = 50256,
     .shares_table = false,
-    .read_rest =
-        [](ConfigReader& reader, Architecture& arch) {
-            arch.encoder->own_embedding = true;
-            arch.layer.attention.key_bias = false;
-            arch.sound = Sound{.channels = reader.number({"num_mel_bins"}, 80),
-                               .convolutions = {{1, 3, 1, true}, {1, 3, 2, true}}};
-        },
-    .write_rest = [](nlohmann::ordered_json& config,
-                     const Architecture& arch) { config["num_mel_bins"] = arch.sound.value_or(Sound{}).channels; },
+    .own = {[](ConfigReader& reader, Architecture& arch) {
+                arch.encoder->own_embedding = true;
+                arch.layer.attention.key_bias = false;
+                arch.sound = Sound{.channels = reader.number({"num_mel_bins"}, 80),
+                                   .convolutions = {{1, 3, 1, true}, {1, 3, 2, true}}};
+            },
+            [](nlohmann::ordered_json& config, const Architecture& arch) {
+                config["num_mel_bins"] = arch.sound.value_or(Sound{}).channels;
+            }},
     .compute_rest = [](ComputationReader&, Computation& computation) { computation.embedding_scale = 1; },
     .ignored = whisper_ignored};
 
@@ -162,13 +161,12 @@ constexpr Type speech{
     .embedding_norm = false,
     .head_bias = false,
     .shares_table = false,
-    .read_rest = read_speech,
-    .write_rest =
-        [](nlohmann::ordered_json& config, const Architecture& arch) {
-            config["input_feat_per_channel"] = arch.sound.value_or(Sound{}).channels;
-            config["input_channels"] = 1;
-            config["num_conv_layers"] = kernels_of(arch).size();
-        },
+    .own = {read_speech,
+            [](nlohmann::ordered_json& config, const Architecture& arch) {
+                config["input_feat_per_channel"] = arch.sound.value_or(Sound{}).channels;
+                config["input_channels"] = 1;
+                config["num_conv_layers"] = kernels_of(arch).size();
+            }},
     .compute_rest =
         [](ComputationReader& reader, Computation&) {
             reader.reject("conv_kernel_sizes", "gated convolutions are not computed here", "count it; a Whisper runs");
@@ -178,17 +176,17 @@ constexpr Type speech{
 
 }  // namespace bart
 
-constexpr Family bart_family = bart::family_of<bart_family, bart::first>();
-constexpr Family mbart_family = bart::family_of<mbart_family, bart::multilingual>();
-constexpr Family plbart_family = bart::family_of<plbart_family, bart::programs>();
-constexpr Family mvp_family = bart::family_of<mvp_family, bart::mvp>();
-constexpr Family blenderbot_family = bart::family_of<blenderbot_family, bart::blenderbot>();
-constexpr Family blenderbot_small_family = bart::family_of<blenderbot_small_family, bart::blenderbot_small>();
-constexpr Family pegasus_family = bart::family_of<pegasus_family, bart::pegasus>();
-constexpr Family marian_family = bart::family_of<marian_family, bart::marian>();
-constexpr Family whisper_family = bart::family_of<whisper_family, bart::whisper>();
+constexpr Family bart_family = bart::family_of<bart::first>();
+constexpr Family mbart_family = bart::family_of<bart::multilingual>();
+constexpr Family plbart_family = bart::family_of<bart::programs>();
+constexpr Family mvp_family = bart::family_of<bart::mvp>();
+constexpr Family blenderbot_family = bart::family_of<bart::blenderbot>();
+constexpr Family blenderbot_small_family = bart::family_of<bart::blenderbot_small>();
+constexpr Family pegasus_family = bart::family_of<bart::pegasus>();
+constexpr Family marian_family = bart::family_of<bart::marian>();
+constexpr Family whisper_family = bart::family_of<bart::whisper>();
 constexpr Family speech_to_text_family =
-    changed(bart::family_of<speech_to_text_family, bart::speech>(), [](Family& made) { made.hears_besides = true; });
-constexpr Family m2m_100_family = bart::family_of<m2m_100_family, bart::m2m>();
+    changed(bart::family_of<bart::speech>(), [](Family& made) { made.hears_besides = true; });
+constexpr Family m2m_100_family = bart::family_of<bart::m2m>();
 
 }  // namespace headcount

@@ -137,9 +137,8 @@ constexpr Type seamless_v2 = seamless_type("seamless_m4t_v2", "SeamlessM4T 2", s
 
 }  // namespace bart
 
-constexpr Family nllb_moe_family =
-    known_to_peft(bart::family_of<nllb_moe_family, bart::nllb_moe>(), {.experts_apart = true});
-constexpr Family seamless_m4t_family = bart::family_of<seamless_m4t_family, bart::seamless>();
-constexpr Family seamless_m4t_v2_family = bart::family_of<seamless_m4t_v2_family, bart::seamless_v2>();
+constexpr Family nllb_moe_family = known_to_peft(bart::family_of<bart::nllb_moe>(), {.experts_apart = true});
+constexpr Family seamless_m4t_family = bart::family_of<bart::seamless>();
+constexpr Family seamless_m4t_v2_family = bart::family_of<bart::seamless_v2>();
 
 }  // namespace headcount

@@ -72,10 +72,10 @@ void read_embeddings(ConfigReader& reader, Architecture& arch, const Type& type,
                       "give vocab_size, " + std::to_string(arch.vocab));
 }
 
-void read_class(ConfigReader& reader, const nlohmann::json& config, const Architecture& arch) {
+void read_class(ConfigReader& reader, const Architecture& arch) {
     reader.flag({"is_encoder_decoder"}, true);  // it is, whatever the file says
     reader.flag({"is_decoder"}, false);         // that too: its class says what there is
-    const std::string name = class_said(config);
+    const std::string name = class_said(reader.config());
     const std::span<const Module> modules = arch.family->modules;
     if (name.empty() || name == modules[0].class_name || name == modules[1].class_name || !arch.encoder) return;
     reader.refuse_class("is no form of it that is known here", modules[0].class_name);
@@ -151,9 +151,9 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     }
     if (!fields.window.empty()) read_window(reader, arch, fields.window);
     if (type.sparse) read_experts(reader, arch, width);
-    if (type.read_rest) type.read_rest(reader, arch);
+    if (type.own.read) type.own.read(reader, arch);
     if (alone) leave_decoder(arch, type);
-    read_class(reader, config, arch);
+    read_class(reader, arch);
     return reader.finish(std::move(arch));
 }
 
@@ -197,7 +197,7 @@ nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
     }
     if (type.may_part_embeddings)
         config[std::string(share_field)] = !(encoder.own_embedding && (arch.tied || leaves_out_table(arch, type)));
-    if (type.write_rest) type.write_rest(config, arch);
+    if (type.own.write) type.own.write(config, arch);
     return config;
 }
 

@@ -39,8 +39,7 @@ struct Type {
     bool shares_table = true;          // stored beside tables that the stacks have of their own
     bool sparse = false;               // experts in some layers: num_experts, ..._sparse_step
     bool alone_untied = false;         // without its encoder it has a head of its own, whatever the file says
-    void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
-    void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
+    OwnFields own{};
     void (*compute_rest)(ComputationReader& reader, Computation& computation) = nullptr;
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
     std::string_view ignored{};
@@ -71,12 +70,12 @@ inline constexpr std::string_view ignored =
     "extra_pos_embeddings normalize_before normalize_embedding prompt_length prompt_mid_dim "
     "scale_embedding share_encoder_decoder_embeddings static_position_embeddings use_prompt";
 
-template <const Family& family, const Type& type>
+template <const Type& type>
 constexpr Family family_of() {
     return {.type = type.called.type,
             .name = type.called.name,
             .modules = type.called.modules,
-            .read = [](const nlohmann::json& config) { return read(config, family, type); },
+            .read = [](const nlohmann::json& config, const Family& family) { return read(config, family, type); },
             .write = [](const Architecture& arch) { return write(arch, type); },
             .computation = [](const Architecture& arch) { return computation(arch, type); },
             .besides = [](const Architecture& arch) { return besides(arch, type); },

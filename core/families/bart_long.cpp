@@ -114,7 +114,7 @@ constexpr Type pegasus_x{
     .embedding_norm = false,
     .head_bias = false,
     .padding = 0,
-    .read_rest = [](ConfigReader& reader, Architecture&) { carry_number(reader, "num_global_tokens", 32); },
+    .own = {[](ConfigReader& reader, Architecture&) { carry_number(reader, "num_global_tokens", 32); }},
     .compute_rest =
         [](ComputationReader& reader, Computation&) {
             reader.reject("num_global_tokens", "tokens beside the source that all of it sees are not computed here",
@@ -125,8 +125,8 @@ constexpr Type pegasus_x{
 
 }  // namespace bart
 
-constexpr Family led_family = bart::family_of<led_family, bart::led>();
-constexpr Family bigbird_pegasus_family = bart::family_of<bigbird_pegasus_family, bart::big_bird>();
-constexpr Family pegasus_x_family = bart::family_of<pegasus_x_family, bart::pegasus_x>();
+constexpr Family led_family = bart::family_of<bart::led>();
+constexpr Family bigbird_pegasus_family = bart::family_of<bart::big_bird>();
+constexpr Family pegasus_x_family = bart::family_of<bart::pegasus_x>();
 
 }  // namespace headcount

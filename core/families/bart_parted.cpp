@@ -94,35 +94,34 @@ std::vector<Extra> prophet_besides(const Architecture& arch) {
     if (!arch.encoder && !arch.tied) all.push_back(unread_table(Symbol::vocab, Symbol::dim));  // by itself, too
     return all;
 }
-constexpr Type prophet{
-    .called = {"prophetnet", "ProphetNet", prophet_modules},
-    .usual = {.vocab = 30522, .context = 512},
-    .fields = {.dim = "hidden_size",
-               .encoder_layers = "num_encoder_layers",
-               .decoder_layers = "num_decoder_layers",
-               .encoder_heads = "num_encoder_attention_heads",
-               .decoder_heads = "num_decoder_attention_heads"},
-    .position_offset = 0,
-    .head_bias = false,
-    .padding = 0,
-    .read_rest =
-        [](ConfigReader& reader, Architecture&) {
-            carry_number(reader, "ngram", 2);
-            carry_number(reader, "num_buckets", 32);
-            if (!reader.flag({"add_cross_attention"}, true))
-                reader.reject("add_cross_attention", "a decoder that reads no other text is not known here",
-                              "set it to true");
-        },
-    .compute_rest =
-        [](ComputationReader& reader, Computation&) {
-            reader.reject("ngram", "steps that are foreseen are not computed here", "count it; a BART runs");
-        },
-    .besides = prophet_besides,
-    .ignored = "disable_ngram_loss eps ngram num_buckets relative_max_distance"};
+constexpr Type prophet{.called = {"prophetnet", "ProphetNet", prophet_modules},
+                       .usual = {.vocab = 30522, .context = 512},
+                       .fields = {.dim = "hidden_size",
+                                  .encoder_layers = "num_encoder_layers",
+                                  .decoder_layers = "num_decoder_layers",
+                                  .encoder_heads = "num_encoder_attention_heads",
+                                  .decoder_heads = "num_decoder_attention_heads"},
+                       .position_offset = 0,
+                       .head_bias = false,
+                       .padding = 0,
+                       .own = {[](ConfigReader& reader, Architecture&) {
+                           carry_number(reader, "ngram", 2);
+                           carry_number(reader, "num_buckets", 32);
+                           if (!reader.flag({"add_cross_attention"}, true))
+                               reader.reject("add_cross_attention",
+                                             "a decoder that reads no other text is not known here", "set it to true");
+                       }},
+                       .compute_rest =
+                           [](ComputationReader& reader, Computation&) {
+                               reader.reject("ngram", "steps that are foreseen are not computed here",
+                                             "count it; a BART runs");
+                           },
+                       .besides = prophet_besides,
+                       .ignored = "disable_ngram_loss eps ngram num_buckets relative_max_distance"};
 
 }  // namespace bart
 
-constexpr Family fsmt_family = bart::family_of<fsmt_family, bart::fsmt>();
-constexpr Family prophetnet_family = bart::family_of<prophetnet_family, bart::prophet>();
+constexpr Family fsmt_family = bart::family_of<bart::fsmt>();
+constexpr Family prophetnet_family = bart::family_of<bart::prophet>();
 
 }  // namespace headcount

@@ -27,11 +27,10 @@ constexpr BertType ernie{
                                             "count it, or set it to false");
                       }},
     .ignored = "task_type_vocab_size use_task_id",
-    .read_rest =
-        [](ConfigReader& reader, Architecture&) {
-            carry_number(reader, "task_type_vocab_size", 3);
-            carry_flag(reader, "use_task_id", false);
-        },
+    .own = {[](ConfigReader& reader, Architecture&) {
+        carry_number(reader, "task_type_vocab_size", 3);
+        carry_flag(reader, "use_task_id", false);
+    }},
     .besides = [](const Architecture& arch) -> std::vector<Extra> {
         Besides more(arch);
         if (!more.flag("use_task_id", false)) return {};
@@ -85,9 +84,9 @@ constexpr BertType electra{.called = {"electra", "ELECTRA", electra_modules},
 
 }  // namespace bert
 
-constexpr Family bert_family = bert_like<bert_family, bert::first>();
-constexpr Family ernie_family = bert_like<ernie_family, bert::ernie>();
-constexpr Family megatron_bert_family = bert_like<megatron_bert_family, bert::megatron>();
-constexpr Family electra_family = bert_like<electra_family, bert::electra>();
+constexpr Family bert_family = bert_like<bert::first>();
+constexpr Family ernie_family = bert_like<bert::ernie>();
+constexpr Family megatron_bert_family = bert_like<bert::megatron>();
+constexpr Family electra_family = bert_like<bert::electra>();
 
 }  // namespace headcount

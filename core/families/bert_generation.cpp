@@ -39,7 +39,7 @@ constexpr std::array<Module, 30> modules{{
     {2, "decoder", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     if (!reader.flag({"is_decoder"}, false)) arch.layer.attention.mask = AttentionMask::full;
     if (reader.flag({"add_cross_attention"}, false))
         reader.reject("add_cross_attention", "attention to another model's text is not known here", "set it to false");
@@ -61,11 +61,11 @@ constexpr PlainType type{
     .embedding_norm = true,
     .head_bias = true,
     .positions = Positions::learned,
-    .fields = {read_rest, write_rest},
+    .own = {read_rest, write_rest},
     .rest = {.besides = besides, .padding = 0}};
 
 }  // namespace bert_generation
 
-constexpr Family bert_generation_family = plain_family<bert_generation_family, bert_generation::type>();
+constexpr Family bert_generation_family = plain_family<bert_generation::type>();
 
 }  // namespace headcount

@@ -61,14 +61,14 @@ constexpr BertType albert{
     .embedding_dim_field = "embedding_size",
     .always_widens = true,
     .ignored = albert_ignored,
-    .read_rest = [](ConfigReader& reader, Architecture& arch) {
+    .own = {[](ConfigReader& reader, Architecture& arch) {
         arch.tied_layers = true;
         for (const std::string_view several : {"num_hidden_groups", "inner_group_num"})
             if (const std::int64_t groups = reader.number({several}, 1); groups != 1)
                 reader.reject(several,
                               std::to_string(groups) + " different layers that share weights are not known here",
                               "give 1");
-    }};
+    }}};
 
 // Its angles lie in the file, though a rule gives them.
 constexpr auto roformer_modules =
@@ -171,14 +171,14 @@ constexpr BertType esm{
                       }},
     .padding = 1,
     .ignored = "esmfold_config vocab_list",
-    .read_rest =
-        [](ConfigReader& reader, Architecture& arch) {
-            arch.embedding_norm = reader.flag({"emb_layer_norm_before"}, false);
-            if (reader.flag({"is_folding_model"}, false))
-                reader.reject("is_folding_model", "what folds proteins is not known here", "set it to false");
-        },
-    .write_rest = [](nlohmann::ordered_json& config,
-                     const Architecture& arch) { config["emb_layer_norm_before"] = arch.embedding_norm; },
+    .own = {[](ConfigReader& reader, Architecture& arch) {
+                arch.embedding_norm = reader.flag({"emb_layer_norm_before"}, false);
+                if (reader.flag({"is_folding_model"}, false))
+                    reader.reject("is_folding_model", "what folds proteins is not known here", "set it to false");
+            },
+            [](nlohmann::ordered_json& config, const Architecture& arch) {
+                config["emb_layer_norm_before"] = arch.embedding_norm;
+            }},
     .besides = [](const Architecture& arch) -> std::vector<Extra> {
         if (arch.encoder) return {};
         return {{.place = Extra::Place::output,
@@ -229,22 +229,20 @@ constexpr BertType rembert{.called = {"rembert", "RemBERT", rembert_modules},
                            .embedding_dim_field = "input_embedding_size",
                            .embedding_dim = 256,
                            .always_widens = true,
-                           .read_rest =
-                               [](ConfigReader& reader, Architecture& arch) {
-                                   arch.tied = false;
-                                   arch.transform_dim = reader.number({"output_embedding_size"}, 1664);
-                               },
-                           .write_rest =
-                               [](nlohmann::ordered_json& config, const Architecture& arch) {
-                                   config["output_embedding_size"] =
-                                       bindings(arch, Input{})[Symbol::transform_dim].value_or(arch.dim);
-                               }};
+                           .own = {[](ConfigReader& reader, Architecture& arch) {
+                                       arch.tied = false;
+                                       arch.transform_dim = reader.number({"output_embedding_size"}, 1664);
+                                   },
+                                   [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                       config["output_embedding_size"] =
+                                           bindings(arch, Input{})[Symbol::transform_dim].value_or(arch.dim);
+                                   }}};
 
 }  // namespace bert_later
 
-constexpr Family albert_family = bert_like<albert_family, bert_later::albert>();
-constexpr Family roformer_family = bert_like<roformer_family, bert_later::roformer>();
-constexpr Family rembert_family = bert_like<rembert_family, bert_later::rembert>();
-constexpr Family esm_family = bert_like<esm_family, bert_later::esm>();
+constexpr Family albert_family = bert_like<bert_later::albert>();
+constexpr Family roformer_family = bert_like<bert_later::roformer>();
+constexpr Family rembert_family = bert_like<bert_later::rembert>();
+constexpr Family esm_family = bert_like<bert_later::esm>();
 
 }  // namespace headcount

@@ -20,8 +20,8 @@ std::string class_with(const Family& family, std::string_view end) {
 
 // The first of `architectures` says what stands on the encoder; a file that names none is read as a masked language
 // model. As a language model that is no decoder, it computes the same scores by another name.
-OutputKind output_of(ConfigReader& reader, const nlohmann::json& config, const Family& family, const BertType& type) {
-    const nlohmann::json* names = said(config, "architectures");
+OutputKind output_of(ConfigReader& reader, const Family& family, const BertType& type) {
+    const nlohmann::json* names = said(reader.config(), "architectures");
     if (!names || !names->is_array() || names->empty() || !names->front().is_string()) return OutputKind::masked;
     const auto& name = names->front().get_ref<const std::string&>();
     for (const std::string_view end : {"ForMaskedLM", "ForCausalLM", "LMHeadModel"})
@@ -37,13 +37,13 @@ OutputKind output_of(ConfigReader& reader, const nlohmann::json& config, const F
 }
 
 // How many rows there are, and how many of them stand before the first position's.
-void read_positions(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const BertType& type) {
+void read_positions(ConfigReader& reader, Architecture& arch, const BertType& type) {
     const std::int64_t rows = reader.number({"max_position_embeddings"}, type.usual.context);
     arch.positions = type.positions;
     arch.context = rows;
     arch.position_offset = type.position_offset;
     if (!type.positions_behind_padding) return;
-    ConfigReader aside(config);  // the field stays what the file says of its padding
+    ConfigReader aside(reader.config());  // the field stays what the file says of its padding
     arch.position_offset = aside.number({"pad_token_id"}, type.padding, 0) + 1;
     arch.context = rows - arch.position_offset;
     if (aside.error()) reader.reject("pad_token_id", aside.error()->what, aside.error()->fix);
@@ -85,7 +85,7 @@ Result<Architecture> read_bert(const nlohmann::json& config, const Family& famil
     arch.family = &family;
     arch.dim = reader.number({type.fields.dim}, type.usual.dim);
     arch.vocab = reader.number({"vocab_size"}, type.usual.vocab);
-    read_positions(reader, config, arch, type);
+    read_positions(reader, arch, type);
     read_layers(reader, arch, type);
     arch.embedding_norm = type.embedding_norm;
     if (type.token_types)
@@ -95,7 +95,7 @@ Result<Architecture> read_bert(const nlohmann::json& config, const Family& famil
         arch.embedding_dim =
             reader.number({type.embedding_dim_field}, type.embedding_dim > 0 ? type.embedding_dim : arch.dim);
     if (arch.embedding_dim == arch.dim && !type.always_widens) arch.embedding_dim.reset();
-    arch.output = output_of(reader, config, family, type);
+    arch.output = output_of(reader, family, type);
     arch.tied = reader.flag({"tie_word_embeddings"}, true) && arch.output == OutputKind::masked;
     arch.head_bias = arch.output == OutputKind::masked;
     read_decoder(reader, arch, type);
@@ -107,7 +107,7 @@ Result<Architecture> read_bert(const nlohmann::json& config, const Family& famil
         reader.reject(as_written(positions) + " positions are not known in a model of this type",
                       "open one whose type has them; with \"absolute\" it would be another model");
     }
-    if (type.read_rest) type.read_rest(reader, arch);
+    if (type.own.read) type.own.read(reader, arch);
     return reader.finish(std::move(arch));
 }
 
@@ -134,7 +134,7 @@ nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type
     if (type.may_rotate) config["position_embedding_type"] = rotary ? "rotary" : "absolute";
     if (type.positions_behind_padding && !rotary) config["pad_token_id"] = arch.position_offset - 1;
     config["tie_word_embeddings"] = arch.tied || bare;
-    if (type.write_rest) type.write_rest(config, arch);
+    if (type.own.write) type.own.write(config, arch);
     return config;
 }
 
@@ -190,7 +190,7 @@ std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type) 
                        .part = Part::pooler});
     if (beside) {
         ConfigReader reader(arch.carried.object());
-        const std::int64_t classes = beside->classes ? *beside->classes : labels_of(reader, arch.carried.object());
+        const std::int64_t classes = beside->classes ? *beside->classes : labels_of(reader);
         all.push_back({.place = Extra::Place::output,
                        .name = std::string(beside->scores),
                        .label = "Second head",

@@ -57,9 +57,7 @@ struct BertType {
     ComputationType computing{};
     std::int64_t padding = 0;
     std::string_view ignored{};
-    // What only this type says besides.
-    void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
-    void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
+    OwnFields own{};
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
     std::optional<DistanceTable> (*distances)(const Architecture& arch) = nullptr;
     std::optional<FirstConvolution> (*convolution)(const Architecture& arch) = nullptr;
@@ -79,13 +77,13 @@ void list_bert_attention(Besides& more, const std::string& at, const Expr& dim);
 std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type);
 
 // The family that the type is of. Types must not stand in an unnamed namespace, as LLaMA's must not.
-template <const Family& family, const BertType& type>
+template <const BertType& type>
 constexpr Family bert_like() {
     return {
         .type = type.called.type,
         .name = type.called.name,
         .modules = type.called.modules,
-        .read = [](const nlohmann::json& config) { return read_bert(config, family, type); },
+        .read = [](const nlohmann::json& config, const Family& family) { return read_bert(config, family, type); },
         .write = [](const Architecture& arch) { return write_bert(arch, type); },
         .computation = [](const Architecture& arch) { return bert_computation(arch, type); },
         .besides = [](const Architecture& arch) { return bert_besides(arch, type); },

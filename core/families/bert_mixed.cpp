@@ -91,7 +91,7 @@ constexpr BertType convolved{.called = {"convbert", "ConvBERT", convolved_module
                              .computing = {.refused = "heads that are convolutions"},
                              .padding = 1,
                              .ignored = "conv_kernel_size head_ratio num_groups",
-                             .read_rest = read_convolved,
+                             .own = {read_convolved},
                              .besides = convolved_besides};
 
 constexpr auto squeezed_modules =
@@ -145,7 +145,7 @@ constexpr BertType squeezed{
     .always_pools = true,
     .computing = {.refused = "matrices that are cut into groups"},
     .ignored = "intermediate_groups k_groups output_groups post_attention_groups q_groups v_groups",
-    .read_rest = read_squeezed,
+    .own = {read_squeezed},
     .besides = squeezed_besides};
 
 constexpr auto fourier_modules =
@@ -161,22 +161,21 @@ constexpr BertType fourier{
     .computing = {.refused = "Fourier transforms"},
     .padding = 3,
     .ignored = "tpu_short_seq_length use_tpu_fourier_optimizations",
-    .read_rest = [](ConfigReader&, Architecture& arch) { arch.layer.mixer_layers = LayerSet::none(); },
-    .besides =
-        [](const Architecture& arch) {
-            return Besides(arch)
-                .in_layers(Place::norm)
-                .norm("fourier.output.LayerNorm", Symbol::dim, true)
-                .in_model(Place::embedding)
-                .linear("embeddings.projection", Symbol::dim, Symbol::dim, true)
-                .take();
-        }};
+    .own = {[](ConfigReader&, Architecture& arch) { arch.layer.mixer_layers = LayerSet::none(); }},
+    .besides = [](const Architecture& arch) {
+        return Besides(arch)
+            .in_layers(Place::norm)
+            .norm("fourier.output.LayerNorm", Symbol::dim, true)
+            .in_model(Place::embedding)
+            .linear("embeddings.projection", Symbol::dim, Symbol::dim, true)
+            .take();
+    }};
 
 }  // namespace bert_mixed
 
-constexpr Family convbert_family = bert_like<convbert_family, bert_mixed::convolved>();
-constexpr Family squeezebert_family = bert_like<squeezebert_family, bert_mixed::squeezed>();
-constexpr Family fnet_family = bert_like<fnet_family, bert_mixed::fourier>();
+constexpr Family convbert_family = bert_like<bert_mixed::convolved>();
+constexpr Family squeezebert_family = bert_like<bert_mixed::squeezed>();
+constexpr Family fnet_family = bert_like<bert_mixed::fourier>();
 
 namespace funnel {
 
@@ -205,7 +204,7 @@ std::vector<std::int64_t> blocks_of(const Architecture& arch) {
     return blocks;
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.layer.attention.head_dim = reader.number({"d_head"}, 64);
     arch.layer.attention.mask = AttentionMask::full;
     arch.layer.feed_forward.bias = true;
@@ -266,7 +265,7 @@ constexpr PlainType type{
     .head_bias = true,
     .positions = Positions::none,
     .computing = computing,
-    .fields = {read_rest, write_rest},
+    .own = {read_rest, write_rest},
     .rest = {.besides = besides,
              .ignored =
                  "attention_type block_repeats block_sizes initializer_std pool_q_only pooling_type separate_cls "
@@ -274,6 +273,6 @@ constexpr PlainType type{
 
 }  // namespace funnel
 
-constexpr Family funnel_family = plain_family<funnel_family, funnel::type>();
+constexpr Family funnel_family = plain_family<funnel::type>();
 
 }  // namespace headcount

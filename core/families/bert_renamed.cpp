@@ -82,15 +82,13 @@ constexpr BertType mpnet{.called = {"mpnet", "MPNet", mpnet_modules},
                          .positions = Positions::learned_relative,
                          .computing = {.head_activation = Activation::gelu, .rest = compute_mpnet},
                          .padding = 1,
-                         .read_rest =
-                             [](ConfigReader& reader, Architecture& arch) {
-                                 arch.layer.attention.relative_buckets =
-                                     reader.number({"relative_attention_num_buckets"}, mpnet_ranges);
-                             },
-                         .write_rest =
-                             [](nlohmann::ordered_json& config, const Architecture& arch) {
-                                 config["relative_attention_num_buckets"] = arch.layer.attention.relative_buckets;
-                             }};
+                         .own = {[](ConfigReader& reader, Architecture& arch) {
+                                     arch.layer.attention.relative_buckets =
+                                         reader.number({"relative_attention_num_buckets"}, mpnet_ranges);
+                                 },
+                                 [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                     config["relative_attention_num_buckets"] = arch.layer.attention.relative_buckets;
+                                 }}};
 
 // What the two with rotary positions have as published: norms after each sum, queries, keys and values in one matrix.
 template <FixedText name, std::size_t N>
@@ -125,21 +123,20 @@ constexpr auto nomic_modules =
                                          {6, "act_fn", ModuleKind::activation, {}, {}},
                                      }}),
          renamed(bert_head_modules<"NomicBert">, "LayerNorm", "layer_norm"));
-constexpr BertType nomic{
-    .called = {"nomic_bert", "Nomic BERT", nomic_modules},
-    .usual = {.vocab = 30528, .context = 2048},
-    .activation = "silu",
-    .positions = Positions::rope,
-    .biases = false,
-    .gated = true,
-    .pools = false,
-    .computing = {.rope_base = 1000},
-    .read_rest = [](ConfigReader& reader,
-                    Architecture& arch) { arch.layer.attention.head_dim = reader.optional_number({"head_dim"}); },
-    .write_rest =
-        [](nlohmann::ordered_json& config, const Architecture& arch) {
-            config["head_dim"] = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
-        }};
+constexpr BertType nomic{.called = {"nomic_bert", "Nomic BERT", nomic_modules},
+                         .usual = {.vocab = 30528, .context = 2048},
+                         .activation = "silu",
+                         .positions = Positions::rope,
+                         .biases = false,
+                         .gated = true,
+                         .pools = false,
+                         .computing = {.rope_base = 1000},
+                         .own = {[](ConfigReader& reader, Architecture& arch) {
+                                     arch.layer.attention.head_dim = reader.optional_number({"head_dim"});
+                                 },
+                                 [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                     config["head_dim"] = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
+                                 }}};
 
 constexpr auto jina_modules =
     join(rotary_modules<"JinaEmbeddingsV3">("roberta", "mixer",
@@ -190,24 +187,22 @@ constexpr auto gte_modules =
              {2, "norm", ModuleKind::norm, Part::head_norm, {}},
              {2, "decoder", ModuleKind::linear, Part::output_head, {}},
          }});
-constexpr BertType gte{
-    .called = {"gte", "GTE", gte_modules},
-    .usual = {.vocab = 250048, .context = 8192},
-    .token_types = 1,
-    .positions = Positions::rope,
-    .gated = true,
-    .pools = false,
-    .computing = {.rope_base = 160000, .head_activation = Activation::gelu},
-    .padding = 1,
-    .read_rest = [](ConfigReader&, Architecture& arch) { arch.layer.feed_forward.input_bias = false; }};
+constexpr BertType gte{.called = {"gte", "GTE", gte_modules},
+                       .usual = {.vocab = 250048, .context = 8192},
+                       .token_types = 1,
+                       .positions = Positions::rope,
+                       .gated = true,
+                       .pools = false,
+                       .computing = {.rope_base = 160000, .head_activation = Activation::gelu},
+                       .padding = 1,
+                       .own = {[](ConfigReader&, Architecture& arch) { arch.layer.feed_forward.input_bias = false; }}};
 
 }  // namespace bert_renamed
 
-constexpr Family distilbert_family = bert_like<distilbert_family, bert_renamed::distil>();
-constexpr Family mpnet_family = bert_like<mpnet_family, bert_renamed::mpnet>();
-constexpr Family gte_family = known_to_peft(bert_like<gte_family, bert_renamed::gte>(), {.parts_apart = true});
-constexpr Family nomic_bert_family =
-    known_to_peft(bert_like<nomic_bert_family, bert_renamed::nomic>(), {.parts_apart = true});
-constexpr Family jina_embeddings_v3_family = bert_like<jina_embeddings_v3_family, bert_renamed::jina>();
+constexpr Family distilbert_family = bert_like<bert_renamed::distil>();
+constexpr Family mpnet_family = bert_like<bert_renamed::mpnet>();
+constexpr Family gte_family = known_to_peft(bert_like<bert_renamed::gte>(), {.parts_apart = true});
+constexpr Family nomic_bert_family = known_to_peft(bert_like<bert_renamed::nomic>(), {.parts_apart = true});
+constexpr Family jina_embeddings_v3_family = bert_like<bert_renamed::jina>();
 
 }  // namespace headcount

@@ -29,41 +29,39 @@ void compute_big_bird(ComputationReader& reader, Computation& computation) {
     if (reader.text("attention_type", "block_sparse") == "block_sparse")
         computation.limit = TokenLimit{tokens.value_or(size), "each looks at some blocks alone, drawn at random"};
 }
-constexpr BertType big_bird{
-    .called = {"big_bird", "BigBird", big_bird_modules},
-    .usual = {.vocab = 50358, .context = 4096},
-    .activation = "gelu_new",
-    .always_pools = true,
-    .computing = {.rest = compute_big_bird},
-    .ignored = "attention_type block_size num_random_blocks rescale_embeddings use_bias",
-    .read_rest = [](ConfigReader& reader,
-                    Architecture& arch) { arch.layer.attention.qkv_bias = reader.flag({"use_bias"}, true); },
-    .write_rest = [](nlohmann::ordered_json& config,
-                     const Architecture& arch) { config["use_bias"] = arch.layer.attention.qkv_bias; }};
+constexpr BertType big_bird{.called = {"big_bird", "BigBird", big_bird_modules},
+                            .usual = {.vocab = 50358, .context = 4096},
+                            .activation = "gelu_new",
+                            .always_pools = true,
+                            .computing = {.rest = compute_big_bird},
+                            .ignored = "attention_type block_size num_random_blocks rescale_embeddings use_bias",
+                            .own = {[](ConfigReader& reader, Architecture& arch) {
+                                        arch.layer.attention.qkv_bias = reader.flag({"use_bias"}, true);
+                                    },
+                                    [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                        config["use_bias"] = arch.layer.attention.qkv_bias;
+                                    }}};
 
 constexpr auto longformer_modules =
     join(bert_root_modules<"Longformer">("longformer"), positions_last_modules<"Longformer">,
          bert_layer_modules<"Longformer">, bert_pooler_modules<"Longformer">, roberta_head_modules<"Longformer">);
-constexpr BertType longformer{.called = {"longformer", "Longformer", longformer_modules},
-                              .positions_behind_padding = true,
-                              .computing = {.head_activation = Activation::gelu},
-                              .padding = 1,
-                              .ignored = "onnx_export",
-                              .read_rest =
-                                  [](ConfigReader& reader, Architecture& arch) {
-                                      const std::int64_t window = reader.number_of_all({"attention_window"}, 512, 2);
-                                      if (window % 2 != 0)
-                                          reader.reject("attention_window",
-                                                        "half of " + grouped(window) + " is no number of tokens",
-                                                        "give an even number");
-                                      arch.layer.attention.window = AttentionWindow{.size = window, .layers = {}};
-                                  },
-                              .write_rest =
-                                  [](nlohmann::ordered_json& config, const Architecture& arch) {
-                                      if (const auto& window = arch.layer.attention.window)
-                                          config["attention_window"] = window->size;
-                                  },
-                              .besides = [](const Architecture&) { return global_matrices("attention.self."); }};
+constexpr BertType longformer{
+    .called = {"longformer", "Longformer", longformer_modules},
+    .positions_behind_padding = true,
+    .computing = {.head_activation = Activation::gelu},
+    .padding = 1,
+    .ignored = "onnx_export",
+    .own = {[](ConfigReader& reader, Architecture& arch) {
+                const std::int64_t window = reader.number_of_all({"attention_window"}, 512, 2);
+                if (window % 2 != 0)
+                    reader.reject("attention_window", "half of " + grouped(window) + " is no number of tokens",
+                                  "give an even number");
+                arch.layer.attention.window = AttentionWindow{.size = window, .layers = {}};
+            },
+            [](nlohmann::ordered_json& config, const Architecture& arch) {
+                if (const auto& window = arch.layer.attention.window) config["attention_window"] = window->size;
+            }},
+    .besides = [](const Architecture&) { return global_matrices("attention.self."); }};
 
 void compute_no_approximation(ComputationReader& reader, Computation&) {
     reader.reject("model_type", "how this type comes near to attention is not computed here", "count it; a BERT runs");
@@ -100,21 +98,20 @@ constexpr BertType nystrom{
     .computing = {.rest = compute_no_approximation},
     .padding = 1,
     .ignored = "conv_kernel_size inv_coeff_init_option num_landmarks segment_means_seq_len",
-    .read_rest = [](ConfigReader& reader, Architecture&) { carry_number(reader, "conv_kernel_size", 65); },
+    .own = {[](ConfigReader& reader, Architecture&) { carry_number(reader, "conv_kernel_size", 65); }},
     .besides = [](const Architecture& arch) { return filter_of(arch, "conv_kernel_size", 65); }};
 
 constexpr auto yoso_modules = approximating_modules<"Yoso">("yoso");
-constexpr BertType yoso{
-    .called = {"yoso", "YOSO", yoso_modules},
-    .usual = {.vocab = 50265, .context = 4096},
-    .token_types = 1,
-    .position_offset = 2,
-    .pools = false,
-    .computing = {.rest = compute_no_approximation},
-    .padding = 1,
-    .ignored = "conv_window hash_code_len lsh_backward num_hash use_expectation use_fast_hash",
-    .read_rest = [](ConfigReader& reader, Architecture&) { carry_number(reader, "conv_window", 0); },
-    .besides = [](const Architecture& arch) { return filter_of(arch, "conv_window", 0); }};
+constexpr BertType yoso{.called = {"yoso", "YOSO", yoso_modules},
+                        .usual = {.vocab = 50265, .context = 4096},
+                        .token_types = 1,
+                        .position_offset = 2,
+                        .pools = false,
+                        .computing = {.rest = compute_no_approximation},
+                        .padding = 1,
+                        .ignored = "conv_window hash_code_len lsh_backward num_hash use_expectation use_fast_hash",
+                        .own = {[](ConfigReader& reader, Architecture&) { carry_number(reader, "conv_window", 0); }},
+                        .besides = [](const Architecture& arch) { return filter_of(arch, "conv_window", 0); }};
 
 constexpr auto mra_modules = approximating_modules<"Mra">("mra");
 constexpr BertType mra{
@@ -130,10 +127,10 @@ constexpr BertType mra{
 
 }  // namespace bert_sparse
 
-constexpr Family big_bird_family = bert_like<big_bird_family, bert_sparse::big_bird>();
-constexpr Family longformer_family = bert_like<longformer_family, bert_sparse::longformer>();
-constexpr Family nystromformer_family = bert_like<nystromformer_family, bert_sparse::nystrom>();
-constexpr Family yoso_family = bert_like<yoso_family, bert_sparse::yoso>();
-constexpr Family mra_family = bert_like<mra_family, bert_sparse::mra>();
+constexpr Family big_bird_family = bert_like<bert_sparse::big_bird>();
+constexpr Family longformer_family = bert_like<bert_sparse::longformer>();
+constexpr Family nystromformer_family = bert_like<bert_sparse::nystrom>();
+constexpr Family yoso_family = bert_like<bert_sparse::yoso>();
+constexpr Family mra_family = bert_like<bert_sparse::mra>();
 
 }  // namespace headcount

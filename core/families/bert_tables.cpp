@@ -35,20 +35,17 @@ constexpr BertType layout{
     .always_pools = true,
     .computing = {.rest = compute_without_tables},
     .ignored = "max_2d_position_embeddings",
-    .read_rest = [](ConfigReader& reader, Architecture&) { carry_number(reader, "max_2d_position_embeddings", 1024); },
-    .besides =
-        [](const Architecture& arch) {
-            const std::int64_t places =
-                ConfigReader(arch.carried.object()).number({"max_2d_position_embeddings"}, 1024);
-            std::vector<Extra> all;
-            for (const auto& [name, label] : {std::pair{"x", "Columns of the page"}, std::pair{"y", "Rows of the page"},
-                                              std::pair{"h", "Heights of a box"}, std::pair{"w", "Widths of a box"}})
-                all.push_back(table(std::string("embeddings.") + name + "_position_embeddings", label, places,
-                                    Symbol::dim,
-                                    "One row of {d} numbers for each place or size on a page, added to the token's "
-                                    "row; not computed here."));
-            return all;
-        }};
+    .own = {[](ConfigReader& reader, Architecture&) { carry_number(reader, "max_2d_position_embeddings", 1024); }},
+    .besides = [](const Architecture& arch) {
+        const std::int64_t places = ConfigReader(arch.carried.object()).number({"max_2d_position_embeddings"}, 1024);
+        std::vector<Extra> all;
+        for (const auto& [name, label] : {std::pair{"x", "Columns of the page"}, std::pair{"y", "Rows of the page"},
+                                          std::pair{"h", "Heights of a box"}, std::pair{"w", "Widths of a box"}})
+            all.push_back(table(std::string("embeddings.") + name + "_position_embeddings", label, places, Symbol::dim,
+                                "One row of {d} numbers for each place or size on a page, added to the token's "
+                                "row; not computed here."));
+        return all;
+    }};
 
 constexpr auto tapas_modules = bert_modules<"Tapas">("tapas");
 constexpr std::string_view tapas_ignored =
@@ -65,18 +62,17 @@ constexpr BertType tapas{
     .token_types = {},
     .computing = {.rest = compute_without_tables},
     .ignored = tapas_ignored,
-    .read_rest = [](ConfigReader& reader, Architecture&) { carry_list(reader, "type_vocab_sizes"); },
-    .besides =
-        [](const Architecture& arch) {
-            const std::vector<std::int64_t> usual{3, 256, 256, 2, 256, 256, 10};
-            std::vector<Extra> all;
-            for (const std::int64_t size : carried_list(arch, "type_vocab_sizes").value_or(usual))
-                all.push_back(table("embeddings.token_type_embeddings_" + std::to_string(all.size()),
-                                    "Places in a table", size, Symbol::dim,
-                                    "One row of {d} numbers for each kind, column, row or rank of a cell, added to "
-                                    "the token's row; not computed here."));
-            return all;
-        }};
+    .own = {[](ConfigReader& reader, Architecture&) { carry_list(reader, "type_vocab_sizes"); }},
+    .besides = [](const Architecture& arch) {
+        const std::vector<std::int64_t> usual{3, 256, 256, 2, 256, 256, 10};
+        std::vector<Extra> all;
+        for (const std::int64_t size : carried_list(arch, "type_vocab_sizes").value_or(usual))
+            all.push_back(table("embeddings.token_type_embeddings_" + std::to_string(all.size()), "Places in a table",
+                                size, Symbol::dim,
+                                "One row of {d} numbers for each kind, column, row or rank of a cell, added to "
+                                "the token's row; not computed here."));
+        return all;
+    }};
 
 constexpr auto chinese_modules = bert_modules<"RoCBert">("roc_bert");
 std::vector<Extra> signs(const Architecture& arch) {
@@ -107,12 +103,11 @@ constexpr BertType chinese{
     .ignored =
         "concat_input enable_pronunciation enable_shape pronunciation_embed_dim pronunciation_vocab_size "
         "shape_embed_dim shape_vocab_size",
-    .read_rest =
-        [](ConfigReader& reader, Architecture&) {
-            for (const std::string_view size :
-                 {"pronunciation_embed_dim", "pronunciation_vocab_size", "shape_embed_dim", "shape_vocab_size"})
-                carry_number(reader, size, 1);
-        },
+    .own = {[](ConfigReader& reader, Architecture&) {
+        for (const std::string_view size :
+             {"pronunciation_embed_dim", "pronunciation_vocab_size", "shape_embed_dim", "shape_vocab_size"})
+            carry_number(reader, size, 1);
+    }},
     .besides = signs};
 
 // Its head has weights of its own, whatever the file says of tying.
@@ -177,23 +172,23 @@ std::vector<Extra> entities(const Architecture& arch) {
     all.back().alone = true;
     return all;
 }
-constexpr BertType luke{
-    .called = {"luke", "LUKE", luke_modules},
-    .usual = {.vocab = 50267},
-    .positions_behind_padding = true,
-    .always_pools = true,
-    .computing = {.head_activation = Activation::gelu},
-    .padding = 1,
-    .ignored = "entity_emb_size entity_vocab_size tie_word_embeddings use_entity_aware_attention",
-    .read_rest =
-        [](ConfigReader& reader, Architecture& arch) {
-            for (const std::string_view size : {"entity_vocab_size", "entity_emb_size"}) carry_number(reader, size, 1);
-            arch.tied = false;
-            reader.carry("tie_word_embeddings");
-        },
-    .write_rest = [](nlohmann::ordered_json& config,
-                     const Architecture& arch) { config["tie_word_embeddings"] = scores_of_things_tied(arch); },
-    .besides = entities};
+constexpr BertType luke{.called = {"luke", "LUKE", luke_modules},
+                        .usual = {.vocab = 50267},
+                        .positions_behind_padding = true,
+                        .always_pools = true,
+                        .computing = {.head_activation = Activation::gelu},
+                        .padding = 1,
+                        .ignored = "entity_emb_size entity_vocab_size tie_word_embeddings use_entity_aware_attention",
+                        .own = {[](ConfigReader& reader, Architecture& arch) {
+                                    for (const std::string_view size : {"entity_vocab_size", "entity_emb_size"})
+                                        carry_number(reader, size, 1);
+                                    arch.tied = false;
+                                    reader.carry("tie_word_embeddings");
+                                },
+                                [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                    config["tie_word_embeddings"] = scores_of_things_tied(arch);
+                                }},
+                        .besides = entities};
 
 // Norms before the sub-blocks or behind them, in the same modules.
 constexpr auto languages_modules = join(
@@ -268,15 +263,15 @@ constexpr BertType languages{
     .ignored =
         "adapter_layer_norm adapter_reduction_factor adapter_reuse_layer_norm default_language languages "
         "ln_before_adapter",
-    .read_rest =
-        [](ConfigReader& reader, Architecture& arch) {
-            carry_number(reader, "adapter_reduction_factor", 2);
-            if (!reader.flag({"pre_norm"}, false)) return;
-            arch.norm.placement = NormPlacement::before;
-            arch.norm.final = true;
-        },
-    .write_rest = [](nlohmann::ordered_json& config,
-                     const Architecture& arch) { config["pre_norm"] = arch.norm.placement == NormPlacement::before; },
+    .own = {[](ConfigReader& reader, Architecture& arch) {
+                carry_number(reader, "adapter_reduction_factor", 2);
+                if (!reader.flag({"pre_norm"}, false)) return;
+                arch.norm.placement = NormPlacement::before;
+                arch.norm.final = true;
+            },
+            [](nlohmann::ordered_json& config, const Architecture& arch) {
+                config["pre_norm"] = arch.norm.placement == NormPlacement::before;
+            }},
     .besides = adapters};
 
 constexpr auto whole_modules =
@@ -296,11 +291,11 @@ constexpr BertType whole{.called = {"ibert", "I-BERT", whole_modules},
 
 }  // namespace bert_tables
 
-constexpr Family layoutlm_family = bert_like<layoutlm_family, bert_tables::layout>();
-constexpr Family tapas_family = bert_like<tapas_family, bert_tables::tapas>();
-constexpr Family roc_bert_family = bert_like<roc_bert_family, bert_tables::chinese>();
-constexpr Family luke_family = bert_like<luke_family, bert_tables::luke>();
-constexpr Family xmod_family = bert_like<xmod_family, bert_tables::languages>();
-constexpr Family ibert_family = bert_like<ibert_family, bert_tables::whole>();
+constexpr Family layoutlm_family = bert_like<bert_tables::layout>();
+constexpr Family tapas_family = bert_like<bert_tables::tapas>();
+constexpr Family roc_bert_family = bert_like<bert_tables::chinese>();
+constexpr Family luke_family = bert_like<bert_tables::luke>();
+constexpr Family xmod_family = bert_like<bert_tables::languages>();
+constexpr Family ibert_family = bert_like<bert_tables::whole>();
 
 }  // namespace headcount

@@ -30,7 +30,7 @@ Result<std::vector<Extra>> list_tower(const nlohmann::json& file, std::int64_t& 
     std::vector<Extra> listed;
     const nlohmann::json own = object_said(file, vision);
     ConfigReader fields(own, largest_size);
-    width = towers::blip(fields, own, Section(listed, Extra::Place::tower, "vision_model"));
+    width = towers::blip(fields, Section(listed, Extra::Place::tower, "vision_model"));
     if (fields.error()) return within(std::string(vision), *fields.error());
     return one_by_one(listed);
 }
@@ -91,8 +91,8 @@ std::vector<Extra> besides(const Architecture& arch) {
 }  // namespace blip
 
 constexpr Family blip_family = [] {
-    Family made = bert_like<blip_family, blip::type>();
-    made.read = [](const nlohmann::json& config) { return blip::read(config, blip_family); };
+    Family made = bert_like<blip::type>();
+    made.read = blip::read;
     made.write = blip::write;
     made.besides = blip::besides;
     made.ignored = "projection_dim label_smoothing vision_config";

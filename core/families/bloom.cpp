@@ -49,6 +49,6 @@ constexpr PlainType type{.called = {"bloom", "BLOOM", modules},
 
 }  // namespace bloom
 
-constexpr Family bloom_family = plain_family<bloom_family, bloom::type>();
+constexpr Family bloom_family = plain_family<bloom::type>();
 
 }  // namespace headcount

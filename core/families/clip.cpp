@@ -104,19 +104,20 @@ constexpr auto sigmoid_modules(std::string_view whole, ModuleKind patches) {
 
 constexpr auto sigmoid_classifier_modules =
     sigmoid_modules<"Siglip">("SiglipForImageClassification", ModuleKind::patches);
-constexpr ImageType sigmoid_classifier{
-    .called = {"siglip", "SigLIP, images", sigmoid_classifier_modules},
-    .inner = "vision_config",
-    .class_tokens = 0,
-    .epsilon = 1e-6,
-    .activation = "gelu_pytorch_tanh",
-    .says_qkv_bias = false,
-    .pooled = PooledRows::mean,
-    .read_rest = [](ConfigReader& reader,
-                    Architecture& arch) { arch.pooling_head = reader.flag({"vision_use_head"}, true); },
-    .write_rest = [](nlohmann::ordered_json& config,
-                     const Architecture& arch) { config["vision_use_head"] = arch.pooling_head; },
-    .ignored = ignored};
+constexpr ImageType sigmoid_classifier{.called = {"siglip", "SigLIP, images", sigmoid_classifier_modules},
+                                       .inner = "vision_config",
+                                       .class_tokens = 0,
+                                       .epsilon = 1e-6,
+                                       .activation = "gelu_pytorch_tanh",
+                                       .says_qkv_bias = false,
+                                       .pooled = PooledRows::mean,
+                                       .own = {[](ConfigReader& reader, Architecture& arch) {
+                                                   arch.pooling_head = reader.flag({"vision_use_head"}, true);
+                                               },
+                                               [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                                   config["vision_use_head"] = arch.pooling_head;
+                                               }},
+                                       .ignored = ignored};
 
 constexpr auto sigmoid_tower_modules = sigmoid_modules<"Siglip">("SiglipVisionModel", ModuleKind::patches);
 constexpr ImageType sigmoid_tower = changed(sigmoid_classifier, [](ImageType& other) {
@@ -132,7 +133,7 @@ constexpr ImageType second = changed(sigmoid_classifier, [](ImageType& other) {
     other.stretches = true;
     other.called.name = "SigLIP 2, images";
     other.called.modules = second_modules;
-    other.read_rest = [](ConfigReader& reader, Architecture& arch) {
+    other.own.read = [](ConfigReader& reader, Architecture& arch) {
         arch.pooling_head = reader.flag({"vision_use_head"}, true);
         const std::int64_t patches = reader.number({"num_patches"}, 256);
         const auto root = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(patches))));
@@ -140,7 +141,7 @@ constexpr ImageType second = changed(sigmoid_classifier, [](ImageType& other) {
         arch.patches->height = arch.patches->size * (square ? root : 1);
         arch.patches->width = arch.patches->size * (square ? root : patches);
     };
-    other.write_rest = [](nlohmann::ordered_json& config, const Architecture& arch) {
+    other.own.write = [](nlohmann::ordered_json& config, const Architecture& arch) {
         const Patches patches = arch.patches.value_or(Patches{});
         config["vision_use_head"] = arch.pooling_head;
         config["num_patches"] = (patches.height / patches.size) * (patches.width / patches.size);
@@ -150,11 +151,11 @@ constexpr ImageType second = changed(sigmoid_classifier, [](ImageType& other) {
 
 }  // namespace clip
 
-constexpr Family clip_family = image_family<clip_family, clip::classifier>();
-constexpr Family clip_vision_model_family = image_family<clip_vision_model_family, clip::tower>();
-constexpr Family metaclip_2_family = image_family<metaclip_2_family, clip::meta>();
-constexpr Family siglip_family = image_family<siglip_family, clip::sigmoid_classifier>();
-constexpr Family siglip_vision_model_family = image_family<siglip_vision_model_family, clip::sigmoid_tower>();
-constexpr Family siglip2_family = image_family<siglip2_family, clip::second>();
+constexpr Family clip_family = image_family<clip::classifier>();
+constexpr Family clip_vision_model_family = image_family<clip::tower>();
+constexpr Family metaclip_2_family = image_family<clip::meta>();
+constexpr Family siglip_family = image_family<clip::sigmoid_classifier>();
+constexpr Family siglip_vision_model_family = image_family<clip::sigmoid_tower>();
+constexpr Family siglip2_family = image_family<clip::second>();
 
 }  // namespace headcount

@@ -44,7 +44,7 @@ struct ComputationType {
 
 // How what only one type's files say is read and written; null: nothing.
 struct OwnFields {
-    void (*read)(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) = nullptr;
+    void (*read)(ConfigReader& reader, Architecture& arch) = nullptr;
     void (*write)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
 };
 

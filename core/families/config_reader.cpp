@@ -328,10 +328,10 @@ std::string_view activation_name(Activation activation, std::string_view usual) 
     return "";
 }
 
-Latent read_latent(ConfigReader& reader, const nlohmann::json& config, const Latent& otherwise) {
+Latent read_latent(ConfigReader& reader, const Latent& otherwise) {
     Latent latent;
     latent.query_rank = reader.optional_number({"q_lora_rank"});
-    if (!config.contains("q_lora_rank")) latent.query_rank = otherwise.query_rank;
+    if (!reader.config().contains("q_lora_rank")) latent.query_rank = otherwise.query_rank;
     latent.kv_rank = reader.number({"kv_lora_rank"}, otherwise.kv_rank);
     latent.rope_dim = reader.number({"qk_rope_head_dim"}, otherwise.rope_dim);
     latent.nope_dim = reader.number({"qk_nope_head_dim"}, otherwise.nope_dim);

@@ -116,7 +116,7 @@ Activation read_activation(ConfigReader& reader, ConfigReader::Names names, std:
 std::string_view activation_name(Activation activation, std::string_view usual = {});
 
 // What the file leaves out is as in `otherwise`; null says that there is no bottleneck before the queries.
-Latent read_latent(ConfigReader& reader, const nlohmann::json& config, const Latent& otherwise);
+Latent read_latent(ConfigReader& reader, const Latent& otherwise);
 void write_latent(nlohmann::ordered_json& config, const Latent& latent);
 
 }  // namespace headcount

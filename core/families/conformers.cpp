@@ -216,12 +216,12 @@ std::vector<Extra> besides(const Architecture& arch) {
 
 constexpr ComputationType computing{.refused = "a Conformer's layers"};
 
-template <const Family& family, const Usual& usual>
+template <const Usual& usual>
 constexpr Family family_of(std::string_view type, std::string_view name, std::span<const Module> modules) {
     return {.type = type,
             .name = name,
             .modules = modules,
-            .read = [](const nlohmann::json& config) { return read(config, family, usual); },
+            .read = [](const nlohmann::json& config, const Family& family) { return read(config, family, usual); },
             .write = [](const Architecture& arch) { return write(arch, usual); },
             .computation = compute<computing>,
             .besides = besides<usual>,
@@ -232,8 +232,8 @@ constexpr Family family_of(std::string_view type, std::string_view name, std::sp
 }  // namespace conformers
 
 constexpr Family lasr_ctc_family =
-    conformers::family_of<lasr_ctc_family, conformers::lasr>("lasr_ctc", "LASR", conformers::lasr_modules);
-constexpr Family parakeet_ctc_family = conformers::family_of<parakeet_ctc_family, conformers::parakeet>(
-    "parakeet_ctc", "Parakeet", conformers::parakeet_modules);
+    conformers::family_of<conformers::lasr>("lasr_ctc", "LASR", conformers::lasr_modules);
+constexpr Family parakeet_ctc_family =
+    conformers::family_of<conformers::parakeet>("parakeet_ctc", "Parakeet", conformers::parakeet_modules);
 
 }  // namespace headcount

@@ -201,7 +201,7 @@ Result<Senses> kimi(const nlohmann::json& file) {
     const std::int64_t columns = reader.list(vision, towers::kimi, reader.tower("vision_tower"));
     const nlohmann::json part = reader.part(vision);
     ConfigReader fields(part, largest_size);
-    const auto sides = sides_of(fields, part, "merge_kernel_size", 2);
+    const auto sides = sides_of(fields, "merge_kernel_size", 2);
     reader.keep(fields, vision);
     const std::int64_t wide = columns * sides.first * sides.second;
     const Section connector = reader.connector("mm_projector");
@@ -231,7 +231,7 @@ Result<Senses> gemma4_unified(const nlohmann::json& file) {
 Result<Senses> minicpm(const nlohmann::json& file) {
     SensesReader reader(file);
     const std::int64_t columns = reader.list(vision, towers::minicpm, reader.tower("vision_tower"));
-    const auto sides = sides_of(reader.fields, file, "merge_kernel_size", 2);
+    const auto sides = sides_of(reader.fields, "merge_kernel_size", 2);
     const std::int64_t wide = columns * sides.first * sides.second, times = reader.fields.number({"merger_times"}, 1);
     const auto merge = [&](const Section& at, const Expr& to) {
         at.norm("pre_norm", wide);
@@ -254,7 +254,7 @@ Result<Senses> idefics2(const nlohmann::json& file) {
     // Trained queries look at the patches, and at themselves.
     reader.list(
         "perceiver_config",
-        [](ConfigReader& fields, const nlohmann::json&, const Section& at) {
+        [](ConfigReader& fields, const Section& at) {
             const Expr width = Symbol::dim;
             const std::int64_t head_dim = fields.number({"resampler_head_dim"}, 96);
             const std::int64_t queries = head_dim * fields.number({"resampler_n_heads"}, 16);

@@ -20,7 +20,7 @@ constexpr std::array<Module, 6> mixture{{
 }};
 constexpr std::array modules = decoder_modules(classes, mixture, norm_modules);
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     arch.layer.mixer_layers = LayerSet::none();
     Attention& attention = arch.layer.attention;
     attention.head_dim = reader.number({"kv_channels", "head_dim"}, 128);
@@ -60,11 +60,11 @@ constexpr LlamaType type{.called = {"jetmoe", "JetMoE", classes, modules},
                          .mixture = MixtureType{.experts_field = {"num_local_experts"}, .width_field = {}},
                          .computing = {.refused = "heads that are experts"},
                          .besides = besides,
-                         .fields = {read, write}};
+                         .own = {read, write}};
 
 }  // namespace jetmoe
 
-constexpr Family jetmoe_family = llama_like<jetmoe_family, jetmoe::type>();
+constexpr Family jetmoe_family = llama_like<jetmoe::type>();
 
 namespace mimo {
 
@@ -74,7 +74,7 @@ constexpr std::array modules =
                     expert_modules("MiMoV2FlashExperts", classes.feed_forward),
                     router_modules("gate", "MiMoV2FlashTopkRouter"), correction_modules, norm_modules);
 
-void read(ConfigReader&, const nlohmann::json&, Architecture& arch) {
+void read(ConfigReader&, Architecture& arch) {
     arch.layer.mixer_layers = LayerSet::none();
 }
 
@@ -123,11 +123,11 @@ constexpr LlamaType type{.called = {"mimo_v2_flash", "MiMo-V2-Flash", classes, m
                          .numbers = "v_head_dim",
                          .ignored = "attention_value_scale layer_types sliding_window",
                          .besides = besides,
-                         .fields = {read}};
+                         .own = {read}};
 
 }  // namespace mimo
 
-constexpr Family mimo_v2_flash_family = llama_like<mimo_v2_flash_family, mimo::type>();
+constexpr Family mimo_v2_flash_family = llama_like<mimo::type>();
 
 // ZAYA1: its router has several layers, too, so that all of its layers are known by their tensors alone.
 namespace zaya {
@@ -135,7 +135,7 @@ namespace zaya {
 constexpr DecoderClasses classes = classes_of<"Zaya">;
 constexpr std::array modules = decoder_modules(classes);
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     arch.layer.mixer_layers = LayerSet::none();
     arch.layer.feed_forward_layers = LayerSet::none();
     arch.head_bias = reader.flag({"lm_head_bias"}, false);
@@ -200,10 +200,10 @@ constexpr LlamaType type{
     .numbers = "num_experts router_hidden_size cca_time0 cca_time1",
     .ignored = "layer_types num_experts_per_tok sliding_window",
     .besides = besides,
-    .fields = {read, write}};
+    .own = {read, write}};
 
 }  // namespace zaya
 
-constexpr Family zaya_family = llama_like<zaya_family, zaya::type>();
+constexpr Family zaya_family = llama_like<zaya::type>();
 
 }  // namespace headcount

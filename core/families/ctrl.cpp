@@ -56,6 +56,6 @@ constexpr PlainType type =
 
 }  // namespace ctrl
 
-constexpr Family ctrl_family = plain_family<ctrl_family, ctrl::type>();
+constexpr Family ctrl_family = plain_family<ctrl::type>();
 
 }  // namespace headcount

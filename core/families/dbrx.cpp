@@ -35,7 +35,8 @@ void keep_error(ConfigReader& reader, std::string_view field, const ConfigReader
     if (of.error()) reader.reject(field, of.error()->what, of.error()->fix);
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json& config = reader.config();
     if (reader.flag({"tie_word_embeddings"}, false))
         reader.reject("tie_word_embeddings", "the output head of this type has weights of its own", "set it to false");
     const nlohmann::json of_attention = object_said(config, "attn_config"),
@@ -112,11 +113,11 @@ constexpr PlainType type{.called = {"dbrx", "DBRX", modules},
                          .gated = true,
                          .biases = false,
                          .computing = computing,
-                         .fields = {read_rest, write_rest},
+                         .own = {read_rest, write_rest},
                          .rest = {.ignored = "attn_config ffn_config"}};
 
 }  // namespace dbrx
 
-constexpr Family dbrx_family = plain_family<dbrx_family, dbrx::type>();
+constexpr Family dbrx_family = plain_family<dbrx::type>();
 
 }  // namespace headcount

@@ -157,12 +157,11 @@ constexpr BertType first{
                           relative.scale(reader.arch(), relative.kinds, computation);
                       }},
     .ignored = "legacy max_relative_positions pooler_hidden_act pooler_hidden_size pos_att_type relative_attention",
-    .read_rest =
-        [](ConfigReader& reader, Architecture& arch) {
-            read_common(reader, arch);
-            arch.layer.attention.key_bias = false;
-        },
-    .write_rest = write_common,
+    .own = {[](ConfigReader& reader, Architecture& arch) {
+                read_common(reader, arch);
+                arch.layer.attention.key_bias = false;
+            },
+            write_common},
     .besides = first_besides,
     .distances = first_distances};
 
@@ -273,20 +272,19 @@ constexpr BertType second{
     .ignored =
         "conv_act conv_groups conv_kernel_size legacy max_relative_positions norm_rel_ebd pooler_hidden_act "
         "pooler_hidden_size pos_att_type position_buckets relative_attention share_att_key",
-    .read_rest =
-        [](ConfigReader& reader, Architecture& arch) {
-            read_common(reader, arch);
-            carry_number(reader, "conv_kernel_size", 0, 0);
-            carry_number(reader, "conv_groups", 1);
-        },
-    .write_rest = write_common,
+    .own = {[](ConfigReader& reader, Architecture& arch) {
+                read_common(reader, arch);
+                carry_number(reader, "conv_kernel_size", 0, 0);
+                carry_number(reader, "conv_groups", 1);
+            },
+            write_common},
     .besides = second_besides,
     .distances = second_distances,
     .convolution = second_convolution};
 
 }  // namespace deberta
 
-constexpr Family deberta_family = bert_like<deberta_family, deberta::first>();
-constexpr Family deberta_v2_family = bert_like<deberta_v2_family, deberta::second>();
+constexpr Family deberta_family = bert_like<deberta::first>();
+constexpr Family deberta_v2_family = bert_like<deberta::second>();
 
 }  // namespace headcount

@@ -52,7 +52,7 @@ constexpr LlamaType v2{.called = {"deepseek_v2", "DeepSeek V2", classes_of<"Deep
                                      .routing_scale_field = "routed_scaling_factor",
                                      .yarn_scores = true,
                                      .rest = compute_v2},
-                       .fields = {read<first_sizes>, write}};
+                       .own = {read<first_sizes>, write}};
 
 // DeepSeek V3.2 and GLM-5: small heads choose which keys a token looks at.
 template <FixedText name>
@@ -87,8 +87,8 @@ void write_indexer(nlohmann::ordered_json& config, const Architecture& arch) {
     config["index_topk"] = indexer->chosen;
 }
 
-void read_v32(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    read<first_sizes>(reader, config, arch);
+void read_v32(ConfigReader& reader, Architecture& arch) {
+    read<first_sizes>(reader, arch);
     read_indexer(reader, arch, 64);
 }
 
@@ -100,14 +100,14 @@ constexpr LlamaType v32 =
         other.computing.rest = [](ComputationReader&, Computation& computation) {
             computation.latent_norm_epsilon = 1e-6;
         };
-        other.fields = {read_v32, write_indexer};
+        other.own = {read_v32, write_indexer};
     });
 
 // Some layers of GLM-5 take the choice of the one before: those that a list calls shared, or all but every so many.
 constexpr Latent glm_dsa_sizes{.query_rank = 2048, .nope_dim = 192, .value_dim = 256};
 
-void read_glm_dsa(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    read<glm_dsa_sizes>(reader, config, arch);
+void read_glm_dsa(ConfigReader& reader, Architecture& arch) {
+    read<glm_dsa_sizes>(reader, arch);
     read_indexer(reader, arch, 32);
     Indexer& indexer = *arch.layer.attention.indexer;
     const std::int64_t step = std::max<std::int64_t>(reader.number({"index_topk_freq"}, 1, 0), 1);
@@ -138,26 +138,24 @@ constexpr LlamaType glm_dsa =
         other.usual = {.dim = 6144, .ffn_dim = 12288, .layers = 78, .heads = 64, .vocab = 154880, .context = 202752};
         other.norm.epsilon = 1e-5;
         other.computing.routing.groups = other.computing.routing.groups_used = 1;
-        other.fields = {read_glm_dsa, write_glm_dsa};
+        other.own = {read_glm_dsa, write_glm_dsa};
     });
 
 // Their layer_types has one word for all layers, and no matrix of theirs has the bias that mlp_bias speaks of.
 constexpr std::string_view ignored = "layer_types mlp_bias";
 
-template <const Family& family, const LlamaType& type>
+template <const LlamaType& type>
 constexpr Family indexed() {
-    Family other = llama_like<family, type>();
+    Family other = llama_like<type>();
     other.ignored = ignored;
     return other;
 }
 
 }  // namespace deepseek
 
-constexpr Family deepseek_v2_family = llama_mixture<deepseek_v2_family, deepseek::v2>();
-constexpr Family deepseek_v3_family = llama_mixture<deepseek_v3_family, deepseek::v3>();
-constexpr Family deepseek_v32_family =
-    known_to_peft(deepseek::indexed<deepseek_v32_family, deepseek::v32>(), {.experts_by_name = true});
-constexpr Family glm_moe_dsa_family =
-    known_to_peft(deepseek::indexed<glm_moe_dsa_family, deepseek::glm_dsa>(), {.experts_by_name = true});
+constexpr Family deepseek_v2_family = llama_mixture<deepseek::v2>();
+constexpr Family deepseek_v3_family = llama_mixture<deepseek::v3>();
+constexpr Family deepseek_v32_family = known_to_peft(deepseek::indexed<deepseek::v32>(), {.experts_by_name = true});
+constexpr Family glm_moe_dsa_family = known_to_peft(deepseek::indexed<deepseek::glm_dsa>(), {.experts_by_name = true});
 
 }  // namespace headcount

@@ -33,10 +33,10 @@ inline constexpr Latent first_sizes{.query_rank = 1536};
 
 // With the sizes that an absent field means.
 template <const Latent& sizes>
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.kv_heads.reset();  // the file says it, and latent attention has one key and value a head
-    attention.latent = read_latent(reader, config, sizes);
+    attention.latent = read_latent(reader, sizes);
 }
 
 void write(nlohmann::ordered_json& config, const Architecture& arch);
@@ -72,7 +72,7 @@ inline constexpr LlamaType v3{
                   .routing_scale_field = "routed_scaling_factor",
                   .yarn_scores = true,
                   .rest = compute_v3},
-    .fields = {read<first_sizes>, write}};
+    .own = {read<first_sizes>, write}};
 
 // Of a type that turns and chooses as V3 does, and has something else that is not computed here.
 constexpr ComputationType refused_like_v3(std::string_view refused) {

@@ -14,7 +14,7 @@ namespace deepseek {
 constexpr LlamaType kimi_k2 = changed(v3, [](LlamaType& other) {
     other.called.type = "kimi_k2";
     other.called.name = "Kimi K2";
-    other.fields.write = [](nlohmann::ordered_json& config, const Architecture& arch) {
+    other.own.write = [](nlohmann::ordered_json& config, const Architecture& arch) {
         write(config, arch);
         config["model_type"] = "deepseek_v3";  // which it is in all but name, and transformers knows no other
     };
@@ -34,7 +34,7 @@ constexpr LlamaType sarvam = changed(v3, [](LlamaType& other) {
     other.mixture->dense_first = 1;
     other.mixture->experts = 128;
     other.computing.routing.groups = other.computing.routing.groups_used = 1;
-    other.fields.read = read<sarvam_sizes>;
+    other.own.read = read<sarvam_sizes>;
 });
 
 // GLM-4.7-Flash: V3's layout with sizes of its own.
@@ -54,7 +54,7 @@ constexpr LlamaType glm_lite = changed(
         other.mixture->correction_bias = true;
         other.computing.routing.scaling = 1.8;
         other.computing.routing.groups = other.computing.routing.groups_used = 1;
-        other.fields.read = read<glm_lite_sizes>;
+        other.own.read = read<glm_lite_sizes>;
     });
 
 // A.X K1: V3's layout with one more norm behind experts.
@@ -65,15 +65,15 @@ constexpr std::array axk1_modules =
     decoder_modules(classes_of<"AXK1">, mixture_norm_modules, layer_modules<"AXK1">("AXK1MoE"));
 
 // Its rule of which layers have experts: all behind the first ones, and of those every so many.
-void read_axk1(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    read<first_sizes>(reader, config, arch);
+void read_axk1(ConfigReader& reader, Architecture& arch) {
+    read<first_sizes>(reader, arch);
     if (!arch.layer.attention.latent->query_rank)
         reader.reject("q_lora_rank", "queries of this type come through a bottleneck", "give its width");
     const std::int64_t first = reader.number({"first_k_dense_replace"}, 1, 0);
     const std::int64_t step = read_step(reader, {"moe_layer_freq"}, 1);
     Mixture& mixture = *arch.layer.mixture;
     mixture.output_norm = true;
-    if (said(config, "mlp_layer_types")) return;
+    if (said(reader.config(), "mlp_layer_types")) return;
     mixture.layers =
         step == 1 ? LayerSet::all_but_first(std::min(first, LayerSet::longest))
                   : layers_where(arch.layers, [&](std::int64_t layer) { return layer >= first && layer % step == 0; });
@@ -88,7 +88,7 @@ constexpr LlamaType axk1 =
         other.mixture->has_types = true;
         other.mixture->dense_first = 1;
         other.mixture->experts = 192;
-        other.fields.read = read_axk1;
+        other.own.read = read_axk1;
     });
 
 // Mistral 4: V3's layout with all experts in one tensor, softmax, and queries that grow with their position.
@@ -122,7 +122,7 @@ constexpr LlamaType mistral4 =
         other.computing.routing = {.scores = RouterScores::softmax, .normalized = true, .group_by_best_two = true};
         other.computing.rest = compute_mistral4;
         other.padding = 11;
-        other.fields.read = read<mistral4_sizes>;
+        other.own.read = read<mistral4_sizes>;
     });
 
 // Dense throughout, with V3's attention.
@@ -137,7 +137,7 @@ constexpr LlamaType youtu{.called = {"youtu", "Youtu", classes_of<"Youtu">, yout
                           .tied = true,
                           .head_dim_field = {},
                           .computing = {.pairs = RopePairs::neighbours, .yarn_scores = true, .rest = compute_pairs},
-                          .fields = {read<first_sizes>, write}};
+                          .own = {read<first_sizes>, write}};
 
 // MiniCPM 3: what is embedded, added and scored is scaled, as the widths that it was tuned on say.
 void compute_minicpm(ComputationReader& reader, Computation& computation) {
@@ -152,9 +152,9 @@ constexpr DecoderClasses minicpm_classes = classes_of<"MiniCPM3">;
 constexpr Latent minicpm_sizes{.query_rank = 768, .kv_rank = 256, .rope_dim = 32, .nope_dim = 64};
 
 // Values are as wide as the width's share of a head where the file does not say it.
-void read_minicpm(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    read<minicpm_sizes>(reader, config, arch);
-    if (said(config, "v_head_dim")) return;
+void read_minicpm(ConfigReader& reader, Architecture& arch) {
+    read<minicpm_sizes>(reader, arch);
+    if (said(reader.config(), "v_head_dim")) return;
     const std::int64_t heads = arch.layer.attention.heads;
     if (arch.dim % heads != 0)
         reader.reject("num_attention_heads", std::to_string(heads) + " heads do not divide hidden_size evenly",
@@ -171,17 +171,16 @@ constexpr LlamaType minicpm{
     .mlp_bias_field = "mlp_bias",
     .norm = {.epsilon = 1e-5},
     .computing = {.rest = compute_minicpm},
-    .fields = {read_minicpm, write}};
+    .own = {read_minicpm, write}};
 
 }  // namespace deepseek
 
-constexpr Family kimi_k2_family = llama_mixture<kimi_k2_family, deepseek::kimi_k2>();
-constexpr Family sarvam_mla_family = llama_mixture<sarvam_mla_family, deepseek::sarvam>();
-constexpr Family glm4_moe_lite_family = llama_mixture<glm4_moe_lite_family, deepseek::glm_lite>();
-constexpr Family axk1_family = llama_like<axk1_family, deepseek::axk1>();
-constexpr Family mistral4_family = llama_like<mistral4_family, deepseek::mistral4>();
-constexpr Family minicpm3_family =
-    known_to_recipes(llama_like<minicpm3_family, deepseek::minicpm>(), {.latent_whole = true});
-constexpr Family youtu_family = llama_like<youtu_family, deepseek::youtu>();
+constexpr Family kimi_k2_family = llama_mixture<deepseek::kimi_k2>();
+constexpr Family sarvam_mla_family = llama_mixture<deepseek::sarvam>();
+constexpr Family glm4_moe_lite_family = llama_mixture<deepseek::glm_lite>();
+constexpr Family axk1_family = llama_like<deepseek::axk1>();
+constexpr Family mistral4_family = llama_like<deepseek::mistral4>();
+constexpr Family minicpm3_family = known_to_recipes(llama_like<deepseek::minicpm>(), {.latent_whole = true});
+constexpr Family youtu_family = llama_like<deepseek::youtu>();
 
 }  // namespace headcount

@@ -33,7 +33,7 @@ constexpr std::array<Module, 2> ends{{
 }};
 constexpr std::array modules = join(model_modules(classes), layer, ends);
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     arch.layer.mixer_layers = LayerSet::none();
     arch.layer.attention.kv_heads.reset();
     Mixture mixture;
@@ -170,11 +170,11 @@ constexpr LlamaType type{
         "q_lora_rank",
     .ignored = ignored,
     .besides = besides,
-    .fields = {read, write},
+    .own = {read, write},
     .bare_rewritten = bare_rewritten};
 
 }  // namespace deepseek_v4
 
-constexpr Family deepseek_v4_family = llama_like<deepseek_v4_family, deepseek_v4::type>();
+constexpr Family deepseek_v4_family = llama_like<deepseek_v4::type>();
 
 }  // namespace headcount

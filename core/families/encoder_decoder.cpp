@@ -112,8 +112,8 @@ constexpr std::string_view ignored = "cross_attention_hidden_size decoder encode
 }  // namespace encoder_decoder
 
 constexpr Family encoder_decoder_family = [] {
-    Family made = bert_like<encoder_decoder_family, encoder_decoder::type>();
-    made.read = [](const nlohmann::json& config) { return encoder_decoder::read(config, encoder_decoder_family); };
+    Family made = bert_like<encoder_decoder::type>();
+    made.read = encoder_decoder::read;
     made.write = encoder_decoder::write;
     made.besides = encoder_decoder::besides;
     made.ignored = encoder_decoder::ignored;

@@ -36,10 +36,10 @@ void list_feed_forward(const Section& layer, std::int64_t width, std::int64_t ff
     layer.norms({"layernorm_before", "layernorm_after"}, width);
 }
 
-std::int64_t vit_with(ConfigReader& fields, const nlohmann::json& json, const Section& at, bool distilled) {
+std::int64_t vit_with(ConfigReader& fields, const Section& at, bool distilled) {
     const std::int64_t width = fields.number({"hidden_size"}, 768), ffn = fields.number({"intermediate_size"}, 3072);
     check_heads(fields, width, 12);
-    const auto image = sides_of(fields, json, "image_size", 224), patch = sides_of(fields, json, "patch_size", 16);
+    const auto image = sides_of(fields, "image_size", 224), patch = sides_of(fields, "patch_size", 16);
     const std::int64_t patches =
         patches_along(fields, image.first, patch.first) * patches_along(fields, image.second, patch.second);
     const Section rows = at.in("embeddings");
@@ -58,17 +58,17 @@ std::int64_t vit_with(ConfigReader& fields, const nlohmann::json& json, const Se
     return width;
 }
 
-std::int64_t vit(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
-    return vit_with(fields, json, at, false);
+std::int64_t vit(ConfigReader& fields, const Section& at) {
+    return vit_with(fields, at, false);
 }
 
-std::int64_t deit(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
-    return vit_with(fields, json, at, true);
+std::int64_t deit(ConfigReader& fields, const Section& at) {
+    return vit_with(fields, at, true);
 }
 
 // Windows that move (Liu et al. 2021): after each stage four patches become one of twice the width. Donut's has no norm
 // behind the last, a row of positions too many, and stores which rows of its tables belong to which pair of patches.
-std::int64_t swin_with(ConfigReader& fields, const nlohmann::json& json, const Section& at, bool of_donut) {
+std::int64_t swin_with(ConfigReader& fields, const Section& at, bool of_donut) {
     constexpr std::size_t most_stages = 16;
     const Sizes depths = listed_sizes(fields, "depths", {2, 2, 6, 2}, 0);
     const Sizes heads = listed_sizes(fields, "num_heads", {3, 6, 12, 24});
@@ -81,7 +81,7 @@ std::int64_t swin_with(ConfigReader& fields, const nlohmann::json& json, const S
     const double ratio = std::min(fields.positive({"mlp_ratio"}).value_or(4), 64.0);
     const std::int64_t window = fields.number({"window_size"}, 7), across = 2 * window - 1;
     const bool biased = fields.flag({"qkv_bias"}, true);
-    const auto image = sides_of(fields, json, "image_size", 224), patch = sides_of(fields, json, "patch_size", 4);
+    const auto image = sides_of(fields, "image_size", 224), patch = sides_of(fields, "patch_size", 4);
     const Section rows = at.in("embeddings");
     rows.convolution("patch_embeddings.projection",
                      {width, fields.number({"num_channels"}, 3), patch.first, patch.second});
@@ -111,16 +111,16 @@ std::int64_t swin_with(ConfigReader& fields, const nlohmann::json& json, const S
     return width;
 }
 
-std::int64_t swin(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
-    return swin_with(fields, json, at, false);
+std::int64_t swin(ConfigReader& fields, const Section& at) {
+    return swin_with(fields, at, false);
 }
 
-std::int64_t donut_swin(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
-    return swin_with(fields, json, at, true);
+std::int64_t donut_swin(ConfigReader& fields, const Section& at) {
+    return swin_with(fields, at, true);
 }
 
 // Convolutions over a wave, and behind the layers where the file asks for them others that make fewer moments.
-std::int64_t wav2vec2(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+std::int64_t wav2vec2(ConfigReader& fields, const Section& at) {
     constexpr std::size_t most_convolutions = 100;
     const std::int64_t width = fields.number({"hidden_size"}, 768), ffn = fields.number({"intermediate_size"}, 3072);
     check_heads(fields, width, 12);
@@ -132,7 +132,7 @@ std::int64_t wav2vec2(ConfigReader& fields, const nlohmann::json& json, const Se
     if (width % groups != 0)
         fields.reject("num_conv_pos_embedding_groups", grouped(groups) + " does not divide width " + grouped(width),
                       "give groups that divide it");
-    if (said(json, "adapter_attn_dim"))
+    if (said(fields.config(), "adapter_attn_dim"))
         fields.reject("adapter_attn_dim", "adapters in each layer are not known beside a decoder", "leave it out");
     if (fields.error()) return width;
     if (fields.real({"mask_time_prob"}, 0.05) > 0 || fields.real({"mask_feature_prob"}, 0) > 0)

@@ -61,9 +61,9 @@ nlohmann::json in_usual_words(nlohmann::json config) {
 
 }  // namespace exaone
 
-constexpr Family exaone_family = changed(llama_like<exaone_family, exaone::type>(), [](Family& family) {
-    family.read = [](const nlohmann::json& config) {
-        return read_llama(exaone::in_usual_words(config), exaone_family, exaone::type);
+constexpr Family exaone_family = changed(llama_like<exaone::type>(), [](Family& family) {
+    family.read = [](const nlohmann::json& config, const Family& of) {
+        return read_llama(exaone::in_usual_words(config), of, exaone::type);
     };
 });
 

@@ -39,33 +39,34 @@ constexpr std::array<Module, 21> modules{{
 }};
 
 // True where the file says nothing; null is false.
-bool read_flag(ConfigReader& reader, const nlohmann::json& config, std::string_view name) {
+bool read_flag(ConfigReader& reader, std::string_view name) {
+    const nlohmann::json& config = reader.config();
     const auto found = config.find(name);
     return reader.flag({name}, found == config.end());
 }
 
-Joining read_joining(ConfigReader& reader, const nlohmann::json& config, bool newer) {
+Joining read_joining(ConfigReader& reader, bool newer) {
     const std::int64_t norms = reader.number({"num_ln_in_parallel_attn"}, newer ? 2 : 1);
     if (norms > 2) reader.reject("num_ln_in_parallel_attn", "there are one or two norms", "give 1 or 2");
-    if (!read_flag(reader, config, "parallel_attn")) return Joining::in_turn;
+    if (!read_flag(reader, "parallel_attn")) return Joining::in_turn;
     return norms == 2 ? Joining::parallel : Joining::parallel_shared;
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     if (reader.flag({"alibi"}, false)) arch.positions = Positions::alibi;
     // The newer decoder groups its queries; the other has one key/value head, or one for each head, whatever
     // num_kv_heads says.
     // Files of before it was part of transformers say which decoder it is by how many key/value heads there are.
     const std::optional<std::int64_t> older_kv_heads = reader.optional_number({"n_head_kv"});
     const bool newer = reader.flag({"new_decoder_architecture"}, older_kv_heads.has_value());
-    const bool multi_query = read_flag(reader, config, "multi_query");
+    const bool multi_query = read_flag(reader, "multi_query");
     const std::optional<std::int64_t> kv_heads = reader.optional_number({"num_kv_heads", "n_head_kv"});
     if (newer) {
         arch.layer.attention.kv_heads = kv_heads;
     } else if (multi_query) {
         arch.layer.attention.kv_heads = 1;
     }
-    arch.layer.joining = read_joining(reader, config, newer);
+    arch.layer.joining = read_joining(reader, newer);
     set_biases(arch.layer, reader.flag({"bias"}, false));
 }
 
@@ -98,10 +99,10 @@ constexpr PlainType type{.called = {"falcon", "Falcon", modules},
                          .usual = {.dim = 4544, .layers = 32, .heads = 71, .vocab = 65024, .context = 2048},
                          .activation = "gelu",
                          .computing = computing,
-                         .fields = {read_rest, write_rest}};
+                         .own = {read_rest, write_rest}};
 
 }  // namespace falcon
 
-constexpr Family falcon_family = known_to_recipes(plain_family<falcon_family, falcon::type>(), {.falcon = true});
+constexpr Family falcon_family = known_to_recipes(plain_family<falcon::type>(), {.falcon = true});
 
 }  // namespace headcount

@@ -28,8 +28,8 @@ constexpr std::array modules =
              {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
          }});
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    Recurrence recurrence = read_state_space(reader, config, arch.dim, fields);
+void read_rest(ConfigReader& reader, Architecture& arch) {
+    Recurrence recurrence = read_state_space(reader, arch.dim, fields);
     recurrence.output_bias = reader.flag({"projectors_bias"}, false);
     recurrence.norm = reader.flag({"mamba_rms_norm"}, false);
     recurrence.beside_attention = true;
@@ -100,7 +100,7 @@ constexpr LlamaType type{.called = {"falcon_h1", "Falcon-H1", classes, modules},
                          .norm = {.epsilon = 1e-5},
                          .computing = {.rest = read_computation},
                          .padding = 0,
-                         .fields = {read_rest, write_rest}};
+                         .own = {read_rest, write_rest}};
 
 // Numbers that change no shape, of which `read_computation` reads most.
 constexpr std::string_view ignored =
@@ -110,8 +110,8 @@ constexpr std::string_view ignored =
 
 }  // namespace falcon_h1
 
-constexpr Family falcon_h1_family = known_to_peft(
-    changed(llama_like<falcon_h1_family, falcon_h1::type>(), [](Family& made) { made.ignored = falcon_h1::ignored; }),
-    {.fused_states = true});
+constexpr Family falcon_h1_family =
+    known_to_peft(changed(llama_like<falcon_h1::type>(), [](Family& made) { made.ignored = falcon_h1::ignored; }),
+                  {.fused_states = true});
 
 }  // namespace headcount

@@ -76,9 +76,9 @@ constexpr LlamaType third =
 
 }  // namespace gemma
 
-constexpr Family gemma_family = llama_like<gemma_family, gemma::first>();
-constexpr Family gemma2_family = llama_like<gemma2_family, gemma::second>();
-constexpr Family vaultgemma_family = llama_like<vaultgemma_family, gemma::vault>();
-constexpr Family gemma3_text_family = llama_like<gemma3_text_family, gemma::third>();
+constexpr Family gemma_family = llama_like<gemma::first>();
+constexpr Family gemma2_family = llama_like<gemma::second>();
+constexpr Family vaultgemma_family = llama_like<gemma::vault>();
+constexpr Family gemma3_text_family = llama_like<gemma::third>();
 
 }  // namespace headcount

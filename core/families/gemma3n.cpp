@@ -78,7 +78,8 @@ double sparsity_of(const std::vector<double>& shares) {
     return some == shares.end() ? usual_sparsity : *some;
 }
 
-void read_sparsity(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_sparsity(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json& config = reader.config();
     constexpr std::int64_t usual = 10;  // the first layers, where there are more
     const std::optional<std::vector<double>> shares = sparsity_said(config);
     if (!said(config, sparsity_field)) {
@@ -93,14 +94,14 @@ void read_sparsity(ConfigReader& reader, const nlohmann::json& config, Architect
         layers_where(arch.layers, [&](std::int64_t each) { return (*shares)[static_cast<std::size_t>(each)] > 0; });
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    read_window(reader, config, arch, window);
+void read(ConfigReader& reader, Architecture& arch) {
+    read_window(reader, arch, window);
     Layer& layer = arch.layer;
     layer.embedding = LayerEmbedding{reader.number({"hidden_size_per_layer_input"}, 256),
                                      reader.number({"vocab_size_per_layer_input"}, 262144)};
     layer.stream_copies = reader.number({"altup_num_inputs"}, 4);
     layer.laurel_rank = reader.number({"laurel_rank"}, 64);
-    read_sparsity(reader, config, arch);
+    read_sparsity(reader, arch);
     read_borrowing(reader, arch, reader.number({"num_kv_shared_layers"}, 15, 0));
 }
 
@@ -154,13 +155,13 @@ constexpr LlamaType type{
                   .rest = read_computation},
     .padding = 0,
     .ignored = "activation_sparsity_pattern altup_active_idx altup_coef_clip altup_correct_scale",
-    .fields = {read, write}};
+    .own = {read, write}};
 
 }  // namespace gemma3n
 
-constexpr Family gemma3n_text_family = changed(llama_like<gemma3n_text_family, gemma3n::type>(), [](Family& family) {
-    family.read = [](const nlohmann::json& config) {
-        return read_llama(gemma3n::with_one_width(config), gemma3n_text_family, gemma3n::type);
+constexpr Family gemma3n_text_family = changed(llama_like<gemma3n::type>(), [](Family& family) {
+    family.read = [](const nlohmann::json& config, const Family& of) {
+        return read_llama(gemma3n::with_one_width(config), of, gemma3n::type);
     };
 });
 

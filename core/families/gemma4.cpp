@@ -71,8 +71,8 @@ void read_full(ConfigReader& reader, Architecture& arch) {
 }
 
 // The last layer has no window, whatever the list says.
-void read_windows(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, std::int64_t size) {
-    read_window(reader, config, arch, {.size = size}, all_but_every(6));
+void read_windows(ConfigReader& reader, Architecture& arch, std::int64_t size) {
+    read_window(reader, arch, {.size = size}, all_but_every(6));
     std::optional<AttentionWindow>& windows = arch.layer.attention.window;
     if (!windows) windows = AttentionWindow{.size = size, .layers = LayerSet::none()};
     if (windows->layers.contains(arch.layers - 1))
@@ -84,21 +84,21 @@ void read_windows(ConfigReader& reader, const nlohmann::json& config, Architectu
                       "give at most " + grouped(LayerSet::longest));
 }
 
-void read_common(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, std::int64_t size) {
-    read_windows(reader, config, arch, size);
+void read_common(ConfigReader& reader, Architecture& arch, std::int64_t size) {
+    read_windows(reader, arch, size);
     read_full(reader, arch);
     Layer& layer = arch.layer;
     const std::int64_t borrowing = reader.number({"num_kv_shared_layers"}, 0, 0);
     read_borrowing(reader, arch, borrowing);
     layer.feed_forward.doubled = reader.flag({"use_double_wide_mlp"}, false) && borrowing > 0;
     layer.scaled = true;
-    if (const nlohmann::json* sees = said(config, "use_bidirectional_attention"); sees && *sees == "all")
+    if (const nlohmann::json* sees = said(reader.config(), "use_bidirectional_attention"); sees && *sees == "all")
         reader.reject("use_bidirectional_attention", "attention to later tokens is not known of this type",
                       "set it to null");
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    read_common(reader, config, arch, *window.size);
+void read_rest(ConfigReader& reader, Architecture& arch) {
+    read_common(reader, arch, *window.size);
     const std::int64_t own_width = reader.number({"hidden_size_per_layer_input"}, 256, 0);
     const std::int64_t own_vocab = reader.number({"vocab_size_per_layer_input"}, 262144);
     if (own_width > 0) arch.layer.embedding = LayerEmbedding{own_width, own_vocab};
@@ -115,8 +115,8 @@ void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture&
     arch.layer.mixture = mixture;
 }
 
-void read_unified(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    read_common(reader, config, arch, 1024);
+void read_unified(ConfigReader& reader, Architecture& arch) {
+    read_common(reader, arch, 1024);
 }
 
 void write_common(nlohmann::ordered_json& config, const Architecture& arch) {
@@ -182,7 +182,7 @@ constexpr LlamaType type{
                   .routing = {.scores = RouterScores::softmax, .normalized = true},
                   .rest = read_computation},
     .padding = 0,
-    .fields = {read_rest, write_rest}};
+    .own = {read_rest, write_rest}};
 
 constexpr std::array unified_modules = modules_of<"Gemma4UnifiedText">();
 constexpr LlamaType unified = changed(type, [](LlamaType& other) {
@@ -193,12 +193,12 @@ constexpr LlamaType unified = changed(type, [](LlamaType& other) {
     other.norm_class = "Gemma4UnifiedRMSNorm";
     other.called.modules = unified_modules;
     other.usual.context = 262144;
-    other.fields = {read_unified, write_common};
+    other.own = {read_unified, write_common};
 });
 
 }  // namespace gemma4
 
-constexpr Family gemma4_text_family = llama_like<gemma4_text_family, gemma4::type>();
-constexpr Family gemma4_unified_text_family = llama_like<gemma4_unified_text_family, gemma4::unified>();
+constexpr Family gemma4_text_family = llama_like<gemma4::type>();
+constexpr Family gemma4_unified_text_family = llama_like<gemma4::unified>();
 
 }  // namespace headcount

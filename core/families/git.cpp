@@ -30,7 +30,7 @@ Result<std::vector<Extra>> list_senses(const nlohmann::json& config) {
     constexpr int usual_patch = 16;
     if (!said(own, "patch_size")) own["patch_size"] = usual_patch;
     ConfigReader fields(own, largest_size);
-    const Expr made = find_tower("clip_vision_model")(fields, own, tower);
+    const Expr made = find_tower("clip_vision_model")(fields, tower);
     if (fields.error()) return within(std::string(vision), *fields.error());
     connector.linear("0", Symbol::dim, made);
     connector.norm("1", Symbol::dim);
@@ -43,10 +43,10 @@ Result<std::vector<Extra>> list_senses(const nlohmann::json& config) {
     return one_by_one(listed);
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture&) {
+void read_rest(ConfigReader& reader, Architecture&) {
     reader.object({vision});
     for (const std::string_view field : {vision, times}) reader.carry(field);
-    if (const Result<std::vector<Extra>> all = list_senses(config); !all)
+    if (const Result<std::vector<Extra>> all = list_senses(reader.config()); !all)
         reader.reject(all.error().where, all.error().what, all.error().fix);
 }
 
@@ -67,11 +67,11 @@ constexpr PlainType type{
     .head_bias = true,
     .positions = Positions::learned,
     .computing = computing,
-    .fields = {read_rest},
+    .own = {read_rest},
     .rest = {.besides = besides, .padding = 0, .ignored = "num_image_with_embedding vision_config"}};
 
 }  // namespace git
 
-constexpr Family git_family = plain_family<git_family, git::type>();
+constexpr Family git_family = plain_family<git::type>();
 
 }  // namespace headcount

@@ -16,7 +16,8 @@ constexpr std::array modules = decoder_modules(
     correction_modules, shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules);
 constexpr std::string_view older = "linear_attn_config", kinds = "layer_types", indexing = "indexer_types";
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json& config = reader.config();
     arch.layer.mixer_layers = LayerSet::none();
     arch.layer.attention.kv_heads.reset();
     if (said(config, older))
@@ -132,10 +133,10 @@ constexpr LlamaType type{.called = {"glm5_next_text", "GLM-5.3, text", classes, 
                          .numbers = numbers,
                          .ignored = ignored,
                          .besides = besides,
-                         .fields = {read, write}};
+                         .own = {read, write}};
 
 }  // namespace glm5_next
 
-constexpr Family glm5_next_text_family = llama_like<glm5_next_text_family, glm5_next::type>();
+constexpr Family glm5_next_text_family = llama_like<glm5_next::type>();
 
 }  // namespace headcount

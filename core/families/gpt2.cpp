@@ -44,7 +44,7 @@ constexpr std::array<Module, 25> modules{{
 
 constexpr std::string_view looks = "add_cross_attention";
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture&) {
+void read_rest(ConfigReader& reader, Architecture&) {
     carry_flag(reader, looks, false);
 }
 
@@ -76,12 +76,12 @@ constexpr PlainType type{.called = {"gpt2", "GPT-2", modules},
                          .activation = "gelu_new",
                          .positions = Positions::learned,
                          .computing = computing,
-                         .fields = {read_rest},
+                         .own = {read_rest},
                          .rest = {.besides = besides, .ignored = looks}};
 
 }  // namespace gpt2
 
-constexpr Family gpt2_family = plain_family<gpt2_family, gpt2::type>();
+constexpr Family gpt2_family = plain_family<gpt2::type>();
 
 // ImageGPT (Chen et al. 2020): GPT-2 on colours in the place of words, with norms that keep the mean, and a classifier
 // of the mean of all rows.
@@ -101,12 +101,12 @@ constexpr std::array modules = [] {
     return renamed(own, "lm_head", "score");
 }();
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     gpt2::reject_cross_attention(reader);
     arch.tied = false;  // whatever the file says
     arch.norm = {.epsilon = arch.norm.epsilon};
     arch.output = OutputKind::classes;
-    arch.classes = labels_of(reader, config);
+    arch.classes = labels_of(reader);
     arch.pooled = PooledRows::mean;
     reader.only_class(modules.front().class_name);
 }
@@ -124,13 +124,13 @@ constexpr PlainType type = changed(gpt2::type, [](PlainType& own) {
     own.activation = "quick_gelu";
     own.tied = false;
     own.computing = computing;
-    own.fields = {read_rest, write_rest};
+    own.own = {read_rest, write_rest};
     own.rest = {};
 });
 
 }  // namespace imagegpt
 
-constexpr Family imagegpt_family = plain_family<imagegpt_family, imagegpt::type>();
+constexpr Family imagegpt_family = plain_family<imagegpt::type>();
 
 // StarCoder 1, SantaCoder: GPT-2 with one key/value head, its matrices stored [out, in].
 namespace gpt_bigcode {
@@ -158,7 +158,7 @@ constexpr std::array<Module, 20> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     gpt2::reject_cross_attention(reader);
     if (reader.flag({"multi_query"}, true)) arch.layer.attention.kv_heads = 1;
     reader.optional_number({"num_key_value_heads"});  // follows from multi_query: not carried, so that both agree
@@ -176,13 +176,13 @@ constexpr PlainType type = changed(gpt2::type, [](PlainType& own) {
     own.called = {"gpt_bigcode", "StarCoder", modules};
     own.activation = "gelu_pytorch_tanh";
     own.computing = computing;
-    own.fields = {read_rest, write_rest};
+    own.own = {read_rest, write_rest};
     own.rest = {};
 });
 
 }  // namespace gpt_bigcode
 
-constexpr Family gpt_bigcode_family = plain_family<gpt_bigcode_family, gpt_bigcode::type>();
+constexpr Family gpt_bigcode_family = plain_family<gpt_bigcode::type>();
 
 // GPT-J: one norm for attention and feed-forward side by side, the first columns of each head turned by position, an
 // output head with a bias.
@@ -222,7 +222,7 @@ constexpr std::array modules = modules_of<"GPTJ">(std::array<Module, 3>{{
     {5, "q_proj", ModuleKind::linear, Part::query, {}},
 }});
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.layer.attention.qkv_bias = arch.layer.attention.output_bias = false;
     arch.layer.attention.rotary_dim = reader.number({"rotary_dim"}, 64);
     arch.layer.joining = Joining::parallel_shared;
@@ -242,11 +242,11 @@ constexpr PlainType type{.called = {"gptj", "GPT-J", modules},
                          .activation = "gelu_new",
                          .tied = false,
                          .computing = computing,
-                         .fields = {read_rest, write_rest}};
+                         .own = {read_rest, write_rest}};
 
 }  // namespace gptj
 
-constexpr Family gptj_family = plain_family<gptj_family, gptj::type>();
+constexpr Family gptj_family = plain_family<gptj::type>();
 
 // CodeGen: GPT-J with queries, values and keys in one matrix, in four parts.
 namespace codegen {
@@ -258,6 +258,6 @@ constexpr PlainType type = changed(gptj::type, [](PlainType& own) { own.called =
 
 }  // namespace codegen
 
-constexpr Family codegen_family = plain_family<codegen_family, codegen::type>();
+constexpr Family codegen_family = plain_family<codegen::type>();
 
 }  // namespace headcount

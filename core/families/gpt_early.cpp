@@ -32,7 +32,7 @@ constexpr std::array<Module, 20> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader&, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader&, Architecture& arch) {
     // Its own table of functions: "gelu" is the one by tanh.
     Activation& activation = arch.layer.feed_forward.activation;
     if (activation == Activation::gelu) activation = Activation::gelu_tanh;
@@ -49,7 +49,7 @@ constexpr PlainType type =
                       .activation = "gelu",
                       .norm = layer_norm(1e-5, NormPlacement::after_sum),
                       .positions = Positions::learned,
-                      .fields = {read_rest, write_rest}},
+                      .own = {read_rest, write_rest}},
             [](PlainType& own) {
                 own.words.activation = "afn";
                 own.words.width = {};
@@ -57,7 +57,7 @@ constexpr PlainType type =
 
 }  // namespace openai
 
-constexpr Family openai_gpt_family = plain_family<openai_gpt_family, openai::type>();
+constexpr Family openai_gpt_family = plain_family<openai::type>();
 
 namespace gpt_neo {
 
@@ -91,14 +91,14 @@ constexpr std::array<Module, 24> modules{{
 constexpr std::int64_t usual_layers = 24, usual_window = 256;
 
 // "[[["global", "local"], 12]]": words for some layers, and how often they come; the layers that see a window.
-LayerSet local_layers(ConfigReader& reader, const nlohmann::json& config, std::int64_t layers) {
+LayerSet local_layers(ConfigReader& reader, std::int64_t layers) {
     constexpr std::string_view field = "attention_types";
     const auto wrong = [&](std::string what) {
         reader.reject(field, std::move(what), R"(give [[["global", "local"], N]], together one word a layer)");
         return LayerSet();
     };
     const nlohmann::json usual = {{{"global", "local"}, usual_layers / 2}};
-    const nlohmann::json* given = said(config, field);
+    const nlohmann::json* given = said(reader.config(), field);
     std::string flags;
     for (const nlohmann::json& part : given ? *given : usual) {
         const bool formed = part.is_array() && part.size() == 2 && part[0].is_array() && part[1].is_number_integer() &&
@@ -116,11 +116,11 @@ LayerSet local_layers(ConfigReader& reader, const nlohmann::json& config, std::i
     return layers_where(layers, [&](std::int64_t layer) { return flags[static_cast<std::size_t>(layer)] == '1'; });
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.qkv_bias = false;
     const std::optional<LayerSet> listed = reader.layers_with({"attention_layers"}, "local", arch.layers, "global");
-    const LayerSet local = listed ? *listed : local_layers(reader, config, arch.layers);
+    const LayerSet local = listed ? *listed : local_layers(reader, arch.layers);
     const std::int64_t window = reader.number({"window_size"}, usual_window);
     if (local.count(arch.layers) > 0) attention.window = AttentionWindow{.size = window, .layers = local};
 }
@@ -150,12 +150,12 @@ constexpr PlainType type{.called = {"gpt_neo", "GPT-Neo", modules},
                          .activation = "gelu_new",
                          .positions = Positions::learned,
                          .computing = computing,
-                         .fields = {read_rest, write_rest},
+                         .own = {read_rest, write_rest},
                          .rest = {.ignored = read_apart}};
 
 }  // namespace gpt_neo
 
-constexpr Family gpt_neo_family = plain_family<gpt_neo_family, gpt_neo::type>();
+constexpr Family gpt_neo_family = plain_family<gpt_neo::type>();
 
 namespace biogpt {
 
@@ -180,7 +180,7 @@ constexpr std::array<Module, 18> modules{{
     {1, "output_projection", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader&, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader&, Architecture& arch) {
     arch.position_offset = 2;
 }
 
@@ -196,11 +196,11 @@ constexpr PlainType type{
     .activation = "gelu",
     .positions = Positions::learned,
     .computing = computing,
-    .fields = {read_rest},
+    .own = {read_rest},
     .rest = {.padding = 1, .ignored = "scale_embedding"}};
 
 }  // namespace biogpt
 
-constexpr Family biogpt_family = plain_family<biogpt_family, biogpt::type>();
+constexpr Family biogpt_family = plain_family<biogpt::type>();
 
 }  // namespace headcount

@@ -34,7 +34,7 @@ constexpr std::array<Module, 20> modules{{
     {1, "embed_out", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.qkv_bias = attention.output_bias = reader.flag({"attention_bias"}, true);
     attention.rotary_dim = reader.rotary_dim(0.25, arch.dim / attention.heads);
@@ -56,11 +56,11 @@ constexpr PlainType type{
     .activation = "gelu",
     .tied = false,
     .computing = computing,
-    .fields = {read_rest, write_rest}};
+    .own = {read_rest, write_rest}};
 
 }  // namespace gpt_neox
 
-constexpr Family gpt_neox_family = plain_family<gpt_neox_family, gpt_neox::type>();
+constexpr Family gpt_neox_family = plain_family<gpt_neox::type>();
 
 // StarCoder2: rotary positions and grouped queries with LayerNorm and biases, each token seeing a window.
 namespace starcoder2 {
@@ -87,7 +87,7 @@ constexpr std::array<Module, 19> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.kv_heads = reader.number({"num_key_value_heads"}, 2);
     attention.head_dim = reader.optional_number({"head_dim"});
@@ -110,11 +110,11 @@ constexpr PlainType type{
     .usual = {.dim = 3072, .layers = 30, .heads = 24, .vocab = 49152, .context = 4096, .width = 12288},
     .activation = "gelu_pytorch_tanh",
     .tied = true,
-    .fields = {read_rest, write_rest}};
+    .own = {read_rest, write_rest}};
 
 }  // namespace starcoder2
 
-constexpr Family starcoder2_family = plain_family<starcoder2_family, starcoder2::type>();
+constexpr Family starcoder2_family = plain_family<starcoder2::type>();
 
 // Phi 1, 1.5 and 2: attention and feed-forward side by side behind one norm, part of each head turned by position,
 // biases everywhere, the output head included.
@@ -145,7 +145,7 @@ constexpr std::array<Module, 22> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.head_bias = true;
     arch.layer.joining = Joining::parallel_shared;
     Attention& attention = arch.layer.attention;
@@ -177,12 +177,12 @@ constexpr PlainType type{
     .usual = {.dim = 2048, .layers = 24, .heads = 32, .vocab = 51200, .context = 2048, .width = 8192},
     .activation = "gelu_new",
     .tied = false,
-    .fields = {read_rest, write_rest}};
+    .own = {read_rest, write_rest}};
 
 }  // namespace phi
 
 constexpr std::array<std::string_view, 4> phi_adapted{"q_proj", "v_proj", "fc1", "fc2"};
-constexpr Family phi_family = known_to_peft(plain_family<phi_family, phi::type>(), {.modules = phi_adapted});
+constexpr Family phi_family = known_to_peft(plain_family<phi::type>(), {.modules = phi_adapted});
 
 // Persimmon: norms of queries and keys, half of each head turned, ReLU squared.
 namespace persimmon {
@@ -211,7 +211,7 @@ constexpr std::array<Module, 21> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.rotary_dim = reader.rotary_dim(0.5, arch.dim / attention.heads);
     attention.qk_norm_bias = reader.flag({"qk_layernorm"}, true);
@@ -228,10 +228,10 @@ constexpr PlainType type{
     .usual = {.dim = 4096, .layers = 36, .heads = 64, .vocab = 262144, .context = 16384, .width = 16384},
     .activation = "relu2",
     .tied = false,
-    .fields = {read_rest, write_rest}};
+    .own = {read_rest, write_rest}};
 
 }  // namespace persimmon
 
-constexpr Family persimmon_family = plain_family<persimmon_family, persimmon::type>();
+constexpr Family persimmon_family = plain_family<persimmon::type>();
 
 }  // namespace headcount

@@ -30,7 +30,7 @@ constexpr std::array<Module, 17> modules{{
     {1, "embed_out", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     set_biases(arch.layer, false);
     arch.layer.attention.rotary_dim = reader.rotary_dim(1, arch.dim / arch.layer.attention.heads);
     const std::int64_t times = reader.number({"intermediate_multiple_size"}, 4);
@@ -56,11 +56,11 @@ constexpr PlainType type{.called = {"gpt_neox_japanese", "GPT-NeoX Japanese", mo
                          .usual = {.dim = 2560, .layers = 32, .heads = 32, .vocab = 32000, .context = 2048},
                          .activation = "gelu",
                          .computing = computing,
-                         .fields = {read_rest, write_rest},
+                         .own = {read_rest, write_rest},
                          .rest = {.besides = besides}};
 
 }  // namespace gpt_neox_japanese
 
-constexpr Family gpt_neox_japanese_family = plain_family<gpt_neox_japanese_family, gpt_neox_japanese::type>();
+constexpr Family gpt_neox_japanese_family = plain_family<gpt_neox_japanese::type>();
 
 }  // namespace headcount

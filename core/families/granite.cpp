@@ -15,7 +15,7 @@ namespace headcount {
 constexpr LlamaType granite{.called = {"granite", "Granite", classes_of<"Granite">},
                             .mlp_bias_field = "mlp_bias",
                             .computing = {.granite = true}};
-constexpr Family granite_family = llama_like<granite_family, granite>();
+constexpr Family granite_family = llama_like<granite>();
 
 // The text part of Granite Docling: multiplied where Granite is silent, too.
 namespace granite_docling {
@@ -40,7 +40,7 @@ constexpr LlamaType type =
 
 }  // namespace granite_docling
 
-constexpr Family granite_docling_text_family = llama_like<granite_docling_text_family, granite_docling::type>();
+constexpr Family granite_docling_text_family = llama_like<granite_docling::type>();
 
 // HyperCLOVA X: Granite with norms on both sides; its logits are multiplied where Granite's are divided.
 namespace hyperclovax {
@@ -65,17 +65,17 @@ constexpr LlamaType type{.called = {"hyperclovax", "HyperCLOVA X", classes, modu
                                                computation.score_scale =
                                                    reader.positive("attention_multiplier", computation.score_scale);
                                            }},
-                         .fields = {[](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-                                        if (reader.flag({"use_post_norm"}, true))
-                                            arch.norm.placement = NormPlacement::both;
-                                    },
-                                    [](nlohmann::ordered_json& config, const Architecture& arch) {
-                                        config["use_post_norm"] = arch.norm.placement == NormPlacement::both;
-                                    }}};
+                         .own = {[](ConfigReader& reader, Architecture& arch) {
+                                     if (reader.flag({"use_post_norm"}, true))
+                                         arch.norm.placement = NormPlacement::both;
+                                 },
+                                 [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                     config["use_post_norm"] = arch.norm.placement == NormPlacement::both;
+                                 }}};
 
 }  // namespace hyperclovax
 
-constexpr Family hyperclovax_family = llama_like<hyperclovax_family, hyperclovax::type>();
+constexpr Family hyperclovax_family = llama_like<hyperclovax::type>();
 
 // Granite's mixtures: experts stacked as linear layers store them.
 namespace granitemoe {
@@ -108,8 +108,8 @@ constexpr LlamaType shared =
 
 }  // namespace granitemoe
 
-constexpr Family granitemoe_family = llama_like<granitemoe_family, granitemoe::type>();
-constexpr Family granitemoeshared_family = llama_like<granitemoeshared_family, granitemoe::shared>();
+constexpr Family granitemoe_family = llama_like<granitemoe::type>();
+constexpr Family granitemoeshared_family = llama_like<granitemoe::shared>();
 
 // With a window in three of four layers, attention sinks, and a base of rotary positions for each layer, where 0 says
 // that it has none.
@@ -126,7 +126,8 @@ const nlohmann::json* bases(const nlohmann::json& config, std::int64_t layers) {
     return numbers ? list : nullptr;
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json& config = reader.config();
     arch.layer.attention.sinks = true;
     if (!said(config, "layer_rope_theta")) return;
     const nlohmann::json* list = bases(config, arch.layers);
@@ -186,7 +187,7 @@ constexpr LlamaType type{
     .norm = {.epsilon = 1e-5},
     .window = window,
     .computing = {.granite = true, .rest = read_computation},
-    .fields = {read_rest, write_rest}};
+    .own = {read_rest, write_rest}};
 
 constexpr DecoderClasses mixture_classes = classes_of<"GraniteMoeSWA">;
 constexpr std::array mixture_modules_of_all = decoder_modules(
@@ -199,13 +200,13 @@ constexpr LlamaType mixture = [] {
     other.window = window;
     other.head_dim_field = {};
     other.computing.rest = read_computation;
-    other.fields = {read_rest, write_rest};
+    other.own = {read_rest, write_rest};
     return other;
 }();
 
 }  // namespace granite_swa
 
-constexpr Family granite_swa_family = llama_like<granite_swa_family, granite_swa::type>();
-constexpr Family granitemoe_swa_family = llama_like<granitemoe_swa_family, granite_swa::mixture>();
+constexpr Family granite_swa_family = llama_like<granite_swa::type>();
+constexpr Family granitemoe_swa_family = llama_like<granite_swa::mixture>();
 
 }  // namespace headcount

@@ -8,8 +8,8 @@
 namespace headcount {
 
 // Keeps the mixer where some layers have it.
-static void set_state_layers(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, LayerSet layers) {
-    Recurrence recurrence = read_state_space(reader, config, arch.dim, {});
+static void set_state_layers(ConfigReader& reader, Architecture& arch, LayerSet layers) {
+    Recurrence recurrence = read_state_space(reader, arch.dim, {});
     recurrence.layers = std::move(layers);
     if (recurrence.layers.count(arch.layers) > 0) arch.layer.recurrence = std::move(recurrence);
 }
@@ -39,13 +39,13 @@ void read_feed_forward(ConfigReader& reader, Architecture& arch) {
     arch.layer.feed_forward.width = reader.number({"shared_intermediate_size"}, experts.shared);
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     const std::string positions = reader.text({"position_embedding_type"}, "nope");
     if (positions != "rope") arch.positions = Positions::none;
     if (positions != "rope" && positions != "nope")
         reader.reject("position_embedding_type", "\"" + positions + "\" is not known here", "use rope, or nope");
     read_feed_forward(reader, arch);
-    set_state_layers(reader, config, arch, read_state_layers(reader, arch.layers).value_or(LayerSet()));
+    set_state_layers(reader, arch, read_state_layers(reader, arch.layers).value_or(LayerSet()));
 }
 
 void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
@@ -63,7 +63,7 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 
 constexpr LlamaType type{.called = {"granitemoehybrid", "Granite 4", classes, modules},
                          .computing = {.granite = true, .rest = read_step_limit},
-                         .fields = {read_rest, write_rest}};
+                         .own = {read_rest, write_rest}};
 
 }  // namespace granite_hybrid
 
@@ -88,9 +88,9 @@ constexpr std::array modules =
              {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
          }});
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     const LayerSet attention = reader.layers_listed({"attn_layer_indices"}, arch.layers).value_or(LayerSet::none());
-    set_state_layers(reader, config, arch, without({}, attention, arch.layers));
+    set_state_layers(reader, arch, without({}, attention, arch.layers));
 }
 
 void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
@@ -106,18 +106,18 @@ constexpr LlamaType type{.called = {"bamba", "Bamba", classes, modules},
                          .norm = {.epsilon = 1e-5},
                          .computing = {.rest = read_step_limit},
                          .padding = 0,
-                         .fields = {read_rest, write_rest}};
+                         .own = {read_rest, write_rest}};
 
 }  // namespace bamba
 
-template <const Family& family, const LlamaType& type>
+template <const LlamaType& type>
 constexpr Family with_states() {
-    Family made = llama_like<family, type>();
+    Family made = llama_like<type>();
     made.ignored = state_space_ignored;
     return made;
 }
 
-constexpr Family granitemoehybrid_family = with_states<granitemoehybrid_family, granite_hybrid::type>();
-constexpr Family bamba_family = with_states<bamba_family, bamba::type>();
+constexpr Family granitemoehybrid_family = with_states<granite_hybrid::type>();
+constexpr Family bamba_family = with_states<bamba::type>();
 
 }  // namespace headcount

@@ -70,7 +70,7 @@ constexpr std::string_view moe_ignored =
     "use_rotary_pos_emb";
 
 // The same of each expert, which transformers does not read: what follows from the rest anyway is read with it.
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     const Mixture& mixture = *arch.layer.mixture;
     if (reader.number_of_all({"moe_intermediate_size"}, mixture.expert_dim) != mixture.expert_dim)
         reader.carry("moe_intermediate_size");
@@ -88,14 +88,14 @@ constexpr LlamaType moe =
                                     .shared = 1};
         other.computing.routing = {.scores = RouterScores::softmax, .normalized = true};
         other.ignored = moe_ignored;
-        other.fields.read = read_rest;
+        other.own.read = read_rest;
     });
 
 }  // namespace hunyuan
 
-constexpr Family hunyuan_v1_dense_family = llama_like<hunyuan_v1_dense_family, hunyuan::dense>();
-constexpr Family hunyuan_vl_text_family = llama_like<hunyuan_vl_text_family, hunyuan::vision>();
-constexpr Family hunyuan_v1_moe_family = llama_mixture<hunyuan_v1_moe_family, hunyuan::moe>();
+constexpr Family hunyuan_v1_dense_family = llama_like<hunyuan::dense>();
+constexpr Family hunyuan_vl_text_family = llama_like<hunyuan::vision>();
+constexpr Family hunyuan_v1_moe_family = llama_mixture<hunyuan::moe>();
 
 // Hunyuan 3.
 namespace hy_v3 {
@@ -129,6 +129,6 @@ constexpr LlamaType type{
 
 }  // namespace hy_v3
 
-constexpr Family hy_v3_family = llama_like<hy_v3_family, hy_v3::type>();
+constexpr Family hy_v3_family = llama_like<hy_v3::type>();
 
 }  // namespace headcount

@@ -43,13 +43,13 @@ constexpr std::array modules =
                     expert_modules("AXK2Experts", classes.feed_forward), router_modules("gate", "AXK2TopkRouter"),
                     correction_modules, shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"));
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     arch.layer.mixer_layers = LayerSet::none();
     arch.layer.attention.kv_heads.reset();
     Mixture& mixture = *arch.layer.mixture;
     const std::int64_t first = reader.number({"first_k_dense_replace"}, 1, 0);
     const std::int64_t step = read_step(reader, {"moe_layer_freq"}, 1);
-    if (!said(config, "mlp_layer_types"))
+    if (!said(reader.config(), "mlp_layer_types"))
         mixture.layers =
             step == 1
                 ? LayerSet::all_but_first(std::min(first, LayerSet::longest))
@@ -102,11 +102,11 @@ constexpr LlamaType type{
         "first_k_dense_replace gated_norm_rank index_head_dim index_n_heads index_topk kv_lora_rank layer_types "
         "moe_layer_freq q_lora_rank qk_nope_head_dim qk_rope_head_dim v_head_dim",
     .besides = besides,
-    .fields = {read}};
+    .own = {read}};
 
 }  // namespace axk2
 
-constexpr Family axk2_family = llama_like<axk2_family, axk2::type>();
+constexpr Family axk2_family = llama_like<axk2::type>();
 
 namespace hy_v4 {
 
@@ -141,10 +141,10 @@ constexpr std::array modules = decoder_modules(
     router_modules("gate", "HYV4TopkRouter"), correction_modules, shared, norm_modules);
 constexpr Latent sizes{.query_rank = 1536, .nope_dim = 192, .value_dim = 256};
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.kv_heads.reset();
-    attention.latent = read_latent(reader, config, sizes);
+    attention.latent = read_latent(reader, sizes);
     if (!attention.latent->query_rank)
         reader.reject("q_lora_rank", "queries of this type come through a bottleneck", "give its width");
     attention.sinks = true;
@@ -206,11 +206,11 @@ constexpr LlamaType type{.called = {"hy_v4", "Hunyuan V4", classes, modules},
                          .numbers = "hc_mult",
                          .ignored = "hc_eps hc_magnitude layer_types learnable_sink_init",
                          .besides = besides,
-                         .fields = {read, write},
+                         .own = {read, write},
                          .bare_rewritten = bare_rewritten};
 
 }  // namespace hy_v4
 
-constexpr Family hy_v4_family = llama_like<hy_v4_family, hy_v4::type>();
+constexpr Family hy_v4_family = llama_like<hy_v4::type>();
 
 }  // namespace headcount

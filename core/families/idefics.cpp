@@ -24,7 +24,7 @@ std::int64_t list_tower(ConfigReader& reader, const nlohmann::json& file, const 
     own.update(object_said(file, vision));
     if (const nlohmann::json* width = said(own, "embed_dim")) own["hidden_size"] = *width;
     ConfigReader fields(own, largest_size);
-    const std::int64_t columns = find_tower("clip_vision_model")(fields, own, at);
+    const std::int64_t columns = find_tower("clip_vision_model")(fields, at);
     if (fields.error()) reader.reject(vision, fields.error()->where + ": " + fields.error()->what, fields.error()->fix);
     return columns;
 }
@@ -80,7 +80,7 @@ Result<std::vector<Extra>> list_senses(const nlohmann::json& file, std::int64_t 
     return one_by_one(listed);
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     for (const std::string_view part : {vision, resampling}) {
         reader.object({part});
         reader.carry(part);
@@ -88,7 +88,7 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     carry_number(reader, added, 0, 0);
     carry_number(reader, interval, 1);
     for (const std::string_view flag : {resamples, norms}) carry_flag(reader, flag, false);
-    if (const Result<std::vector<Extra>> all = list_senses(config, arch.layers); !all)
+    if (const Result<std::vector<Extra>> all = list_senses(reader.config(), arch.layers); !all)
         reader.reject(all.error().where, all.error().what, all.error().fix);
 }
 
@@ -116,10 +116,10 @@ constexpr LlamaType type{.called = {"idefics", "IDEFICS", classes},
                          .padding = 0,
                          .ignored = ignored,
                          .besides = besides,
-                         .fields = {read}};
+                         .own = {read}};
 
 }  // namespace idefics
 
-constexpr Family idefics_family = llama_like<idefics_family, idefics::type>();
+constexpr Family idefics_family = llama_like<idefics::type>();
 
 }  // namespace headcount

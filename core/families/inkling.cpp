@@ -28,14 +28,15 @@ constexpr auto model = [] {
 }();
 constexpr std::array modules = join(model, norms, head);
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     arch.positions = Positions::none;
     arch.embedding_norm = true;
     arch.tied = false;  // whatever the file says
     arch.layer.mixer_layers = LayerSet::none();
     arch.layer.feed_forward_layers = LayerSet::none();
     for (const char* const field : {"dense_intermediate_size", "unpadded_vocab_size", "num_mtp_layers"})
-        if (said(config, field)) reader.reject(field, "what follows from this field is not known here", "leave it out");
+        if (said(reader.config(), field))
+            reader.reject(field, "what follows from this field is not known here", "leave it out");
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
@@ -121,10 +122,10 @@ constexpr LlamaType type{
         "sliding_window_size swa_head_dim swa_num_attention_heads swa_num_key_value_heads",
     .ignored = ignored,
     .besides = besides,
-    .fields = {read}};
+    .own = {read}};
 
 }  // namespace inkling
 
-constexpr Family inkling_text_family = llama_like<inkling_text_family, inkling::type>();
+constexpr Family inkling_text_family = llama_like<inkling::type>();
 
 }  // namespace headcount

@@ -25,7 +25,7 @@ constexpr auto start = [] {
 }();
 constexpr std::array modules = join(start, rest);
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     arch.positions = Positions::none;
     arch.embedding_norm = true;
     arch.tied = false;  // whatever the file says
@@ -125,10 +125,10 @@ constexpr LlamaType type{
     .numbers = numbers,
     .ignored = ignored,
     .besides = besides,
-    .fields = {read}};
+    .own = {read}};
 
 }  // namespace inkling2
 
-constexpr Family inkling2_text_family = llama_like<inkling2_text_family, inkling2::type>();
+constexpr Family inkling2_text_family = llama_like<inkling2::type>();
 
 }  // namespace headcount

@@ -59,12 +59,12 @@ LayerSet listed_from_one(const nlohmann::json& list, std::int64_t layers) {
 }
 
 constexpr Latent sizes{};
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     arch.context = reader.number({"model_max_length", "max_position_embeddings"}, 1048576);
     arch.tied = false;  // whatever the file says
     arch.positions = Positions::none;
     arch.layer.attention.kv_heads.reset();
-    arch.layer.attention.latent = read_latent(reader, config, sizes);
+    arch.layer.attention.latent = read_latent(reader, sizes);
     LayerSet rule = layers_where(arch.layers, [](std::int64_t layer) { return layer > 0 && layer % 4 == 0; });
     Recurrence delta_rule{.state_dim = reader.number({"linear_head_dim"}, 128),
                           .heads = reader.number({"linear_num_heads"}, 32),
@@ -136,10 +136,10 @@ constexpr LlamaType type{.called = {"kimi_linear", "Kimi Linear", classes, modul
                          .ignored =
                              "mla_use_nope moe_layer_freq moe_renormalize moe_router_activation_func num_expert_group "
                              "num_nextn_predict_layers use_grouped_topk",
-                         .fields = {read, write}};
+                         .own = {read, write}};
 
 }  // namespace kimi_linear
 
-constexpr Family kimi_linear_family = llama_like<kimi_linear_family, kimi_linear::type>();
+constexpr Family kimi_linear_family = llama_like<kimi_linear::type>();
 
 }  // namespace headcount

@@ -30,7 +30,7 @@ constexpr std::array<Module, 19> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture&) {
+void read_rest(ConfigReader& reader, Architecture&) {
     if (reader.flag({"add_cross_attention"}, false))
         reader.reject("add_cross_attention", "attention to another model's text is not known here", "set it to false");
 }
@@ -53,7 +53,7 @@ constexpr PlainType second{
     .activation = "gelu",
     .positions = Positions::sinusoidal,
     .computing = {.refused = "norms inside the sub-blocks"},
-    .fields = {read_rest},
+    .own = {read_rest},
     .rest = {.besides =
                  [](const Architecture& arch) {
                      return inner_norm(arch)
@@ -77,7 +77,7 @@ constexpr PlainType later = changed(second, [](PlainType& other) {
 
 }  // namespace kosmos
 
-constexpr Family kosmos_2_text_model_family = plain_family<kosmos_2_text_model_family, kosmos::second>();
-constexpr Family kosmos_2_5_text_model_family = plain_family<kosmos_2_5_text_model_family, kosmos::later>();
+constexpr Family kosmos_2_text_model_family = plain_family<kosmos::second>();
+constexpr Family kosmos_2_5_text_model_family = plain_family<kosmos::later>();
 
 }  // namespace headcount

@@ -22,8 +22,8 @@ constexpr WindowFields window{.size = 512, .has_types = true};
 constexpr std::string_view by_layer = "num_attention_heads_per_layer";
 constexpr std::size_t most_kinds = 8;  // of layers, by their heads
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    const nlohmann::json* gating = said(config, "gating");
+void read(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json* gating = said(reader.config(), "gating");
     if (gating && !gating->is_boolean() && *gating != "per-head" && *gating != "per-element")
         reader.reject("gating", "is no way to gate that is known here", "give true, per-head or per-element");
     if (const auto heads = carry_list(reader, by_layer)) {
@@ -36,7 +36,7 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
         else
             arch.layer.attention.heads = heads->front();
     }
-    read_window(reader, config, arch, window, LayerSet::none());
+    read_window(reader, arch, window, LayerSet::none());
 }
 
 void write(nlohmann::ordered_json& config, const Architecture& arch) {
@@ -95,10 +95,10 @@ constexpr LlamaType type{
                   .refused = "gates by softplus"},
     .ignored = "gating moe_apply_router_weight_on_input moe_routed_scaling_factor num_attention_heads_per_layer",
     .besides = besides,
-    .fields = {read, write}};
+    .own = {read, write}};
 
 }  // namespace laguna
 
-constexpr Family laguna_family = llama_like<laguna_family, laguna::type>();
+constexpr Family laguna_family = llama_like<laguna::type>();
 
 }  // namespace headcount

@@ -80,10 +80,10 @@ nlohmann::ordered_json worded(const LayerSet& set, std::int64_t layers, std::str
     });
 }
 
-void read_window(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const WindowFields& fields,
+void read_window(ConfigReader& reader, Architecture& arch, const WindowFields& fields,
                  const std::optional<LayerSet>& rule) {
     const std::optional<std::int64_t> given = reader.optional_number({"sliding_window"});
-    const std::optional<std::int64_t> size = config.contains("sliding_window") ? given : fields.size;
+    const std::optional<std::int64_t> size = reader.config().contains("sliding_window") ? given : fields.size;
     const bool on = !fields.has_switch || reader.flag({"use_sliding_window"}, false);
     std::optional<LayerSet> layers;
     if (fields.has_types)

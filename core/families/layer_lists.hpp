@@ -49,7 +49,7 @@ struct WindowFields {
 
 // Reads sliding_window, where null is no window, and layer_types. Without layer_types the layers are `rule`, where one
 // is given, else what the fields say, which are asked only where there is a window.
-void read_window(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const WindowFields& fields,
+void read_window(ConfigReader& reader, Architecture& arch, const WindowFields& fields,
                  const std::optional<LayerSet>& rule = {});
 void write_window(nlohmann::ordered_json& config, const Architecture& arch, const WindowFields& fields);
 

@@ -68,7 +68,8 @@ constexpr std::array mixture_of_experts_modules =
          end_modules("pos_emb", mixture_classes.rotary));
 
 // Two thirds of what is said, times a number, rounded up to a multiple.
-std::int64_t read_width(ConfigReader& reader, const nlohmann::json& config, std::int64_t said_width) {
+std::int64_t read_width(ConfigReader& reader, std::int64_t said_width) {
+    const nlohmann::json& config = reader.config();
     const std::int64_t given = reader.number({"block_ff_dim"}, said_width);
     const bool adjusts = reader.flag({"block_auto_adjust_ff_dim"}, true);
     const std::int64_t multiple = reader.number({"block_multiple_of"}, 256);
@@ -107,14 +108,15 @@ void read_mixers(ConfigReader& reader, Architecture& arch) {
     if (recurrence.layers.count(arch.layers) > 0) arch.layer.recurrence = std::move(recurrence);
 }
 
-void read_dense(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_dense(ConfigReader& reader, Architecture& arch) {
     std::int64_t& width = std::get<std::int64_t>(arch.layer.feed_forward.width);
-    width = read_width(reader, config, width);
+    width = read_width(reader, width);
     read_mixers(reader, arch);
 }
 
 // Its configuration has no layers of its own: transformers builds none where they are not named.
-void read_mixture_of_experts(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_mixture_of_experts(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json& config = reader.config();
     if (!said(config, "layer_types") && !said(config, "full_attn_idxs"))
         reader.reject("layer_types", "the file does not say which layers have attention",
                       "name each layer conv or full_attention");
@@ -152,7 +154,7 @@ constexpr LlamaType dense{.called = {"lfm2", "LFM2", dense_classes, dense_module
                           .norm = {.epsilon = 1e-5},
                           .computing = {.rope_base = 1000000},
                           .padding = 0,
-                          .fields = {read_dense, write_dense}};
+                          .own = {read_dense, write_dense}};
 
 constexpr LlamaType mixture =
     changed(called(dense, "lfm2_moe", "LFM2 MoE", mixture_classes, mixture_of_experts_modules), [](LlamaType& other) {
@@ -166,7 +168,7 @@ constexpr LlamaType mixture =
         other.computing.routing = {.scores = RouterScores::sigmoid, .normalized = true};
         other.computing.normalizes = true;
         other.computing.routing_scale_field = "routed_scaling_factor";
-        other.fields = {read_mixture_of_experts, write_mixture_of_experts};
+        other.own = {read_mixture_of_experts, write_mixture_of_experts};
     });
 
 // LFM3: windows in some layers with attention, a gate on what each head finds, norms on both sides.
@@ -188,7 +190,7 @@ constexpr std::array<Module, 2> rest{{
 constexpr std::array modules =
     join(model_modules(classes), layer, norms, rest, end_modules("rotary_emb", classes.rotary));
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     constexpr std::int64_t cycle = 4;
     std::vector<std::string> words;
@@ -263,7 +265,7 @@ constexpr LlamaType type{
     .padding = 124893,
     .ignored = "use_attention_gate",
     .besides = besides,
-    .fields = {read, write}};
+    .own = {read, write}};
 
 }  // namespace third
 
@@ -272,17 +274,17 @@ constexpr std::string_view ignored =
     "block_dim block_mlp_init_scale block_norm_eps block_out_init_scale block_use_swiglu block_use_xavier_init "
     "conv_dim conv_dim_out conv_use_xavier_init full_attn_idxs num_heads tie_word_embeddings use_pos_enc";
 
-template <const Family& family, const LlamaType& type>
+template <const LlamaType& type>
 constexpr Family with_fields_read_past() {
-    Family made = llama_like<family, type>();
+    Family made = llama_like<type>();
     made.ignored = ignored;
     return made;
 }
 
 }  // namespace lfm2
 
-constexpr Family lfm2_family = lfm2::with_fields_read_past<lfm2_family, lfm2::dense>();
-constexpr Family lfm2_moe_family = lfm2::with_fields_read_past<lfm2_moe_family, lfm2::mixture>();
-constexpr Family lfm3_family = llama_like<lfm3_family, lfm2::third::type>();
+constexpr Family lfm2_family = lfm2::with_fields_read_past<lfm2::dense>();
+constexpr Family lfm2_moe_family = lfm2::with_fields_read_past<lfm2::mixture>();
+constexpr Family lfm3_family = llama_like<lfm2::third::type>();
 
 }  // namespace headcount

@@ -9,7 +9,7 @@ namespace headcount {
 constexpr std::string_view llama_ignored = "is_llama_config perceiver_config pixel_shuffle_factor";
 constexpr LlamaType llama{
     .called = {"llama", "LLaMA", classes_of<"Llama">}, .mlp_bias_field = "mlp_bias", .ignored = llama_ignored};
-constexpr Family llama_family = known_to_recipes(llama_like<llama_family, llama>(), {.shared_eighty_is_70b = true});
+constexpr Family llama_family = known_to_recipes(llama_like<llama>(), {.shared_eighty_is_70b = true});
 
 // Mistral 7B, Nemo and their like: a window in every layer.
 constexpr LlamaType mistral{.called = {"mistral", "Mistral", classes_of<"Mistral">},
@@ -17,8 +17,7 @@ constexpr LlamaType mistral{.called = {"mistral", "Mistral", classes_of<"Mistral
                             .kv_heads = 8,
                             .qkv_bias_field = {},
                             .window = WindowFields{.size = 4096, .has_types = false}};
-constexpr Family mistral_family =
-    known_to_recipes(llama_like<mistral_family, mistral>(), {.shared_eighty_is_70b = true});
+constexpr Family mistral_family = known_to_recipes(llama_like<mistral>(), {.shared_eighty_is_70b = true});
 
 // Ministral: a window in the layers that layer_types names.
 constexpr LlamaType ministral = changed(mistral, [](LlamaType& other) {
@@ -27,7 +26,7 @@ constexpr LlamaType ministral = changed(mistral, [](LlamaType& other) {
     other.called.classes = classes_of<"Ministral">;
     other.window->has_types = true;
 });
-constexpr Family ministral_family = llama_like<ministral_family, ministral>();
+constexpr Family ministral_family = llama_like<ministral>();
 
 // Qwen2-VL and Qwen2.5-VL: Qwen 2 with other sizes where a file leaves one out (configuration_qwen2_vl.py,
 // configuration_qwen2_5_vl.py).
@@ -51,7 +50,7 @@ constexpr LlamaType qwen2{.called = {"qwen2", "Qwen 2", classes_of<"Qwen2">},
                           .qkv_bias_is_output_bias = false,
                           .window = WindowFields{.size = 4096, .has_switch = true, .behind = 28},
                           .vision_language = &qwen2_vision_language};
-constexpr Family qwen2_family = known_to_recipes(llama_like<qwen2_family, qwen2>(), {.eighty_is_70b = true});
+constexpr Family qwen2_family = known_to_recipes(llama_like<qwen2>(), {.eighty_is_70b = true});
 
 // Qwen3-VL, which knows no windows (configuration_qwen3_vl.py).
 constexpr LlamaType qwen3_vision_language{.called = {"qwen3", "Qwen 3", classes_of<"Qwen3">},
@@ -68,7 +67,7 @@ constexpr LlamaType qwen3 = changed(qwen3_vision_language, [](LlamaType& other) 
     other.computing = {};
     other.vision_language = &qwen3_vision_language;
 });
-constexpr Family qwen3_family = llama_like<qwen3_family, qwen3>();
+constexpr Family qwen3_family = llama_like<qwen3>();
 
 // OLMo: norms without parameters.
 constexpr LlamaType olmo{.called = {"olmo", "OLMo", classes_of<"Olmo">},
@@ -78,7 +77,7 @@ constexpr LlamaType olmo{.called = {"olmo", "OLMo", classes_of<"Olmo">},
                          .norm = {.kind = NormKind::layer, .scale = false, .epsilon = 1e-5},
                          .computing = {.clips = true},
                          .padding = 1};
-constexpr Family olmo_family = known_to_recipes(llama_like<olmo_family, olmo>(), {.eighty_is_70b = true});
+constexpr Family olmo_family = known_to_recipes(llama_like<olmo>(), {.eighty_is_70b = true});
 
 // OLMo 2: norms behind the sub-blocks, and of all queries and keys side by side.
 constexpr LlamaType olmo2{.called = {"olmo2", "OLMo 2", classes_of<"Olmo2">},
@@ -86,7 +85,7 @@ constexpr LlamaType olmo2{.called = {"olmo2", "OLMo 2", classes_of<"Olmo2">},
                           .qk_norm = QkNorm::across,
                           .norm = {.placement = NormPlacement::after, .epsilon = 1e-5},
                           .padding = 1};
-constexpr Family olmo2_family = llama_like<olmo2_family, olmo2>();
+constexpr Family olmo2_family = llama_like<olmo2>();
 
 // OLMo 3: a window in three of four layers; only those that see everything stretch their positions.
 constexpr LlamaType olmo3 = changed(olmo2, [](LlamaType& other) {
@@ -96,7 +95,7 @@ constexpr LlamaType olmo3 = changed(olmo2, [](LlamaType& other) {
     other.window = WindowFields{.size = 4096, .pattern = 4};
     other.computing = {.rope_base = 500000, .windowed_apart = true};
 });
-constexpr Family olmo3_family = llama_like<olmo3_family, olmo3>();
+constexpr Family olmo3_family = llama_like<olmo3>();
 
 // ERNIE 4.5: one field for all biases.
 constexpr LlamaType ernie4_5{
@@ -111,6 +110,6 @@ constexpr LlamaType ernie4_5{
     .norm = {.epsilon = 1e-5},
     .computing = {.rope_base = 500000, .pairs = RopePairs::neighbours},
     .padding = 0};
-constexpr Family ernie4_5_family = llama_like<ernie4_5_family, ernie4_5>();
+constexpr Family ernie4_5_family = llama_like<ernie4_5>();
 
 }  // namespace headcount

@@ -20,7 +20,7 @@ constexpr LlamaType euro{
     .mlp_bias_field = "mlp_bias",
     .norm = {.epsilon = 1e-5},
     .padding = 128001,
-    .fields = {[](ConfigReader&, const nlohmann::json&, Architecture& arch) {
+    .own = {[](ConfigReader&, Architecture& arch) {
         arch.layer.attention.mask = AttentionMask::full;
         arch.head_bias = arch.layer.feed_forward.bias;
     }}};
@@ -33,25 +33,24 @@ constexpr auto ultra_modules = changed(llama_modules(ultra_classes), [](auto& mo
     for (Module& module : modules)
         if (module.name == "lm_head") module.name = "cls";
 });
-constexpr LlamaType ultra{.called = {"ultrabert", "Ultrabert", ultra_classes, ultra_modules},
-                          .usual = {.context = 32768},
-                          .mlp_bias_field = "mlp_bias",
-                          .computing = {.refused = "matrices before the head"},
-                          .padding = 0,
-                          .numbers = "prediction_head_size",
-                          .ignored = "attention_windows layer_types prediction_head_size sliding_window",
-                          .besides = [](const Architecture& arch) -> std::vector<Extra> {
-                              if (!has_head(arch)) return {};
-                              Besides more(arch);
-                              const std::int64_t narrow = more.number("prediction_head_size", 768);
-                              return more.in_model(Extra::Place::output)
-                                  .linear("head.linear1", narrow, Symbol::dim)
-                                  .linear("head.linear2", Symbol::dim, narrow)
-                                  .take();
-                          },
-                          .fields = {[](ConfigReader&, const nlohmann::json&, Architecture& arch) {
-                              arch.layer.attention.mask = AttentionMask::full;
-                          }}};
+constexpr LlamaType ultra{
+    .called = {"ultrabert", "Ultrabert", ultra_classes, ultra_modules},
+    .usual = {.context = 32768},
+    .mlp_bias_field = "mlp_bias",
+    .computing = {.refused = "matrices before the head"},
+    .padding = 0,
+    .numbers = "prediction_head_size",
+    .ignored = "attention_windows layer_types prediction_head_size sliding_window",
+    .besides = [](const Architecture& arch) -> std::vector<Extra> {
+        if (!has_head(arch)) return {};
+        Besides more(arch);
+        const std::int64_t narrow = more.number("prediction_head_size", 768);
+        return more.in_model(Extra::Place::output)
+            .linear("head.linear1", narrow, Symbol::dim)
+            .linear("head.linear2", Symbol::dim, narrow)
+            .take();
+    },
+    .own = {[](ConfigReader&, Architecture& arch) { arch.layer.attention.mask = AttentionMask::full; }}};
 
 // NeoMME: a narrow embedding whose matrix leads back to the head, norms without weights, gates on what heads found, and
 // values and patches of images that are besides.
@@ -109,16 +108,16 @@ constexpr LlamaType neomme{
                 .add("self_attn.exclusive_self_attention.alpha", {Symbol::heads})
                 .take();
         },
-    .fields = {[](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-                   arch.layer.attention.mask = AttentionMask::full;
-                   arch.layer.attention.output_gate = true;
-                   arch.layer.attention.gate_bias = false;
-                   arch.layer.attention.qk_norm = QkNorm::plain;
-                   arch.embedding_dim = reader.number({"embedding_rank"}, 256);
-               },
-               [](nlohmann::ordered_json& config, const Architecture& arch) {
-                   config["embedding_rank"] = arch.embedding_dim.value_or(arch.dim);
-               }}};
+    .own = {[](ConfigReader& reader, Architecture& arch) {
+                arch.layer.attention.mask = AttentionMask::full;
+                arch.layer.attention.output_gate = true;
+                arch.layer.attention.gate_bias = false;
+                arch.layer.attention.qk_norm = QkNorm::plain;
+                arch.embedding_dim = reader.number({"embedding_rank"}, 256);
+            },
+            [](nlohmann::ordered_json& config, const Architecture& arch) {
+                config["embedding_rank"] = arch.embedding_dim.value_or(arch.dim);
+            }}};
 
 // ESM C: norms with means, one more of queries and keys over all heads, sub-blocks that count less the deeper it is.
 constexpr DecoderClasses esmc_classes = changed(classes_of<"Esmc">, [](DecoderClasses& classes) {
@@ -151,7 +150,7 @@ constexpr LlamaType esmc{
                           computation.residual_scale = std::sqrt(36 / static_cast<double>(reader.arch().layers));
                       }},
     .padding = 1,
-    .fields = {[](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    .own = {[](ConfigReader& reader, Architecture& arch) {
         arch.layer.attention.mask = AttentionMask::full;
         arch.output = OutputKind::masked;
         arch.head_bias = true;
@@ -164,9 +163,9 @@ constexpr LlamaType esmc{
 
 }  // namespace llama_encoders
 
-constexpr Family eurobert_family = llama_like<eurobert_family, llama_encoders::euro>();
-constexpr Family ultrabert_family = llama_like<ultrabert_family, llama_encoders::ultra>();
-constexpr Family neomme_family = llama_like<neomme_family, llama_encoders::neomme>();
-constexpr Family esmc_family = llama_like<esmc_family, llama_encoders::esmc>();
+constexpr Family eurobert_family = llama_like<llama_encoders::euro>();
+constexpr Family ultrabert_family = llama_like<llama_encoders::ultra>();
+constexpr Family neomme_family = llama_like<llama_encoders::neomme>();
+constexpr Family esmc_family = llama_like<llama_encoders::esmc>();
 
 }  // namespace headcount

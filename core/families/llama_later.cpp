@@ -20,7 +20,7 @@ constexpr LlamaType seed_oss{.called = {"seed_oss", "Seed-OSS", classes_of<"Seed
                              .qkv_bias_is_output_bias = false,
                              .output_bias_field = "attention_out_bias",
                              .padding = 1};
-constexpr Family seed_oss_family = llama_like<seed_oss_family, seed_oss>();
+constexpr Family seed_oss_family = llama_like<seed_oss>();
 
 // Helium: neighbouring columns are turned.
 constexpr LlamaType helium{
@@ -34,13 +34,13 @@ constexpr LlamaType helium{
     .computing = {.rope_base = 100000, .pairs = RopePairs::neighbours},
     .padding = 3,
     // Its output projection is as wide as the model, whatever the heads are.
-    .fields = {[](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    .own = {[](ConfigReader& reader, Architecture& arch) {
         const Attention& attention = arch.layer.attention;
         if (checked_multiply(attention.heads, attention.head_dim.value_or(0)) != arch.dim)
             reader.reject("head_dim", "heads times head_dim must be hidden_size in this type",
                           "change one of the three");
     }}};
-constexpr Family helium_family = llama_like<helium_family, helium>();
+constexpr Family helium_family = llama_like<helium>();
 
 // InternLM 3 and IQuest-Coder: LLaMA's code with other sizes.
 constexpr LlamaType internlm3{.called = {"internlm3", "InternLM 3", classes_of<"Llama">},
@@ -53,7 +53,7 @@ constexpr LlamaType internlm3{.called = {"internlm3", "InternLM 3", classes_of<"
                               .mlp_bias_other = "bias",
                               .norm = {.epsilon = 1e-5},
                               .padding = 2};
-constexpr Family internlm3_family = llama_like<internlm3_family, internlm3>();
+constexpr Family internlm3_family = llama_like<internlm3>();
 
 constexpr LlamaType iquestcoder{
     .called = {"iquestcoder", "IQuest-Coder", classes_of<"Llama">},
@@ -63,7 +63,7 @@ constexpr LlamaType iquestcoder{
     .null_head_dim = true,
     .mlp_bias_field = "mlp_bias",
     .norm = {.epsilon = 1e-5}};
-constexpr Family iquestcoder_family = llama_like<iquestcoder_family, iquestcoder>();
+constexpr Family iquestcoder_family = llama_like<iquestcoder>();
 
 // Ministral 3: queries grow with their position, as the rotary positions' own fields say.
 namespace ministral3 {
@@ -90,7 +90,7 @@ constexpr LlamaType type{.called = {"ministral3", "Ministral 3", classes_of<"Min
 
 }  // namespace ministral3
 
-constexpr Family ministral3_family = llama_like<ministral3_family, ministral3::type>();
+constexpr Family ministral3_family = llama_like<ministral3::type>();
 
 // CWM: a window in three of four layers, the first of each four sees everything.
 namespace cwm {
@@ -118,7 +118,7 @@ constexpr LlamaType type{
 
 }  // namespace cwm
 
-constexpr Family cwm_family = llama_like<cwm_family, cwm::type>();
+constexpr Family cwm_family = llama_like<cwm::type>();
 
 // BitNet: norms inside of the sub-blocks, squared ReLU.
 namespace bitnet {
@@ -134,7 +134,7 @@ constexpr std::array modules = decoder_modules(classes, attention_modules(classe
                                                gated_modules(classes.feed_forward), feed_forward_norm, norm_modules);
 
 // Its norm of what heads found is as wide as the model, whatever the heads are.
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     const Attention& attention = arch.layer.attention;
     if (attention.head_dim && checked_multiply(attention.heads, *attention.head_dim) != arch.dim)
         reader.reject("head_dim", "heads times head_dim must be hidden_size in this type", "leave it out");
@@ -146,10 +146,10 @@ constexpr LlamaType type{.called = {"bitnet", "BitNet", classes, modules},
                          .activation = "relu2",
                          .norm = {.inner = true, .epsilon = 1e-5},
                          .computing = {.rope_base = 500000},
-                         .fields = {read_rest}};
+                         .own = {read_rest}};
 
 }  // namespace bitnet
 
-constexpr Family bitnet_family = llama_like<bitnet_family, bitnet::type>();
+constexpr Family bitnet_family = llama_like<bitnet::type>();
 
 }  // namespace headcount

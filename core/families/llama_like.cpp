@@ -8,24 +8,24 @@
 namespace headcount {
 namespace {
 
-void read_head_dim(ConfigReader& reader, const nlohmann::json& config, const LlamaType& type, Architecture& arch) {
+void read_head_dim(ConfigReader& reader, const LlamaType& type, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.head_dim = type.head_dim;
     if (type.head_dim_field.empty()) return;
     if (const auto given = reader.optional_number({type.head_dim_field}))
         attention.head_dim = given;
-    else if (type.null_head_dim && config.contains(type.head_dim_field))
+    else if (type.null_head_dim && reader.config().contains(type.head_dim_field))
         attention.head_dim.reset();
     if (type.rounds_head_dim && !attention.head_dim && attention.heads > 0 && arch.dim % attention.heads != 0)
         attention.head_dim = arch.dim / attention.heads;
 }
 
-void read_attention(ConfigReader& reader, const nlohmann::json& config, const LlamaType& type, Architecture& arch) {
+void read_attention(ConfigReader& reader, const LlamaType& type, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.heads = reader.number({"num_attention_heads"}, type.usual.heads);
     attention.kv_heads = reader.optional_number({"num_key_value_heads"});
     // transformers: an absent field takes the type's default, null means one for each head.
-    if (!config.contains("num_key_value_heads")) {
+    if (!reader.config().contains("num_key_value_heads")) {
         attention.kv_heads = type.kv_heads;
         if (type.kv_heads && attention.heads % *type.kv_heads != 0)
             reader.reject("num_key_value_heads",
@@ -33,7 +33,7 @@ void read_attention(ConfigReader& reader, const nlohmann::json& config, const Ll
                               ", this type's own, do not divide " + grouped(attention.heads) + " heads evenly",
                           "give num_key_value_heads");
     }
-    read_head_dim(reader, config, type, arch);
+    read_head_dim(reader, type, arch);
     attention.qkv_bias = reader.flag({type.qkv_bias_field, type.qkv_bias_other}, type.qkv_bias);
     attention.output_bias = reader.flag({type.output_bias_field}, type.qkv_bias_is_output_bias && attention.qkv_bias);
     if (reader.flag({type.qk_norm_field}, type.qk_norm_field.empty())) attention.qk_norm = type.qk_norm;
@@ -74,7 +74,7 @@ Result<Architecture> read_llama(const nlohmann::json& config, const Family& fami
     arch.tied = reader.flag({"tie_word_embeddings"}, type.tied);
     arch.norm = type.norm;
     if (!type.epsilon_field.empty()) arch.norm.epsilon = reader.real({type.epsilon_field}, type.norm.epsilon);
-    read_attention(reader, config, type, arch);
+    read_attention(reader, type, arch);
 
     DenseFeedForward& feed_forward = arch.layer.feed_forward;
     feed_forward.gated = type.gated;
@@ -82,13 +82,13 @@ Result<Architecture> read_llama(const nlohmann::json& config, const Family& fami
     feed_forward.activation = read_activation(reader, {type.activation_field}, type.activation);
     feed_forward.bias = reader.flag({type.mlp_bias_field, type.mlp_bias_other}, type.mlp_bias);
     arch.layer.joining = type.joining;
-    if (type.window) read_window(reader, config, arch, *type.window);
+    if (type.window) read_window(reader, arch, *type.window);
     if (reader.flag({type.later_field}, false)) arch.layer.attention.mask = AttentionMask::full;
     if (reader.flag({type.encoder_field}, false))
         reader.reject(type.encoder_field, "attention to later tokens is not known of this type", "set it to false");
     if (type.mixture) read_mixture(reader, arch, *type.mixture);
     carry_numbers(reader, type.numbers);
-    if (type.fields.read) type.fields.read(reader, config, arch);
+    if (type.own.read) type.own.read(reader, arch);
     return reader.finish(std::move(arch));
 }
 
@@ -125,7 +125,7 @@ nlohmann::ordered_json write_llama(const Architecture& arch, const LlamaType& ty
     if (type.rotary) write_rotary_part(config, arch, "partial_rotary_factor");
     if (type.window) write_window(config, arch, *type.window);
     if (type.mixture) write_mixture(config, arch, *type.mixture);
-    if (type.fields.write) type.fields.write(config, arch);
+    if (type.own.write) type.own.write(config, arch);
     return config;
 }
 

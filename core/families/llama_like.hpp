@@ -59,7 +59,7 @@ struct LlamaType {
     std::string_view numbers{};  // fields that besides are made of, each a number
     std::string_view ignored{};  // Family::ignored
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
-    OwnFields fields{};
+    OwnFields own{};
     std::string_view (*differs)(const Architecture& arch) = nullptr;  // Family::differs
     std::span<const Rewritten> bare_rewritten{};                      // Family::bare_rewritten
     // Of vision-language models, whose files have a type of their own ("qwen2_5_vl", "qwen3_vl_text"): what such a file
@@ -89,14 +89,14 @@ inline constexpr auto modules_like_llama = llama_modules(type.called.classes);
 
 // The family that the type is of. Types must not stand in an unnamed namespace: g++ 14 then gives the functions made
 // for all of them one name, and the linker takes one for all.
-template <const Family& family, const LlamaType& type>
+template <const LlamaType& type>
 constexpr Family llama_like() {
     return {
         .type = type.called.type,
         .name = type.called.name,
         .norm_class = type.norm_class.empty() ? type.called.classes.rms_norm : type.norm_class,
         .modules = type.called.modules.empty() ? modules_like_llama<type> : type.called.modules,
-        .read = [](const nlohmann::json& config) { return read_llama(config, family, type); },
+        .read = [](const nlohmann::json& config, const Family& family) { return read_llama(config, family, type); },
         .write = [](const Architecture& arch) { return write_llama(arch, type); },
         .computation = [](const Architecture& arch) { return compute(arch, type.computing); },
         .besides = type.besides,
@@ -109,9 +109,9 @@ constexpr Family llama_like() {
 }
 
 // The same of a mixture whose experts have names of their own.
-template <const Family& family, const LlamaType& type>
+template <const LlamaType& type>
 constexpr Family llama_mixture() {
-    return known_to_peft(llama_like<family, type>(), {.experts_by_name = true});
+    return known_to_peft(llama_like<type>(), {.experts_by_name = true});
 }
 
 }  // namespace headcount

@@ -39,8 +39,8 @@ constexpr LlamaType later = changed(called(type, "glm4", "GLM-4 0414", classes_o
 
 }  // namespace glm
 
-constexpr Family glm_family = llama_like<glm_family, glm::type>();
-constexpr Family glm4_family = llama_like<glm4_family, glm::later>();
+constexpr Family glm_family = llama_like<glm::type>();
+constexpr Family glm4_family = llama_like<glm::later>();
 
 // Phi-3 and Phi-4: queries, keys and values in one matrix, gate and up in another.
 namespace phi3 {
@@ -70,7 +70,7 @@ constexpr LlamaType type{.called = {"phi3", "Phi-3", classes, modules},
 
 }  // namespace phi3
 
-constexpr Family phi3_family = llama_like<phi3_family, phi3::type>();
+constexpr Family phi3_family = llama_like<phi3::type>();
 
 // StableLM: LayerNorm, a quarter of each head turned; in StableLM 2 12B norms of each head by itself, and both
 // sub-blocks side by side.
@@ -109,17 +109,16 @@ constexpr LlamaType type{.called = {"stablelm", "StableLM", classes, modules},
                          .qk_norm = QkNorm::each_head,
                          .qk_norm_field = "qk_layernorm",
                          .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5},
-                         .fields = {[](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-                                        if (reader.flag({"use_parallel_residual"}, false))
-                                            arch.layer.joining = Joining::parallel_shared;
-                                    },
-                                    [](nlohmann::ordered_json& config, const Architecture& arch) {
-                                        config["use_parallel_residual"] =
-                                            arch.layer.joining == Joining::parallel_shared;
-                                    }}};
+                         .own = {[](ConfigReader& reader, Architecture& arch) {
+                                     if (reader.flag({"use_parallel_residual"}, false))
+                                         arch.layer.joining = Joining::parallel_shared;
+                                 },
+                                 [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                     config["use_parallel_residual"] = arch.layer.joining == Joining::parallel_shared;
+                                 }}};
 
 }  // namespace stablelm
 
-constexpr Family stablelm_family = llama_like<stablelm_family, stablelm::type>();
+constexpr Family stablelm_family = llama_like<stablelm::type>();
 
 }  // namespace headcount

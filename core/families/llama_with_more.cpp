@@ -24,7 +24,7 @@ constexpr DecoderClasses classes = classes_of<"DiffLlama">;
 constexpr std::array modules = decoder_modules(classes, join(attention_modules(classes.attention), pairs),
                                                gated_modules(classes.feed_forward), norm_modules);
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     arch.layer.attention.differential = true;
     if (kv_heads(arch) % 2 != 0)
         reader.reject("num_key_value_heads", "heads in pairs have their values in two halves", "give an even number");
@@ -36,11 +36,11 @@ constexpr LlamaType type{.called = {"diffllama", "DiffLlama", classes, modules},
                          .usual = {.dim = 2048, .ffn_dim = 8192, .layers = 16},
                          .norm = {.epsilon = 1e-5},
                          .ignored = ignored,
-                         .fields = {read}};
+                         .own = {read}};
 
 }  // namespace diffllama
 
-constexpr Family diffllama_family = llama_like<diffllama_family, diffllama::type>();
+constexpr Family diffllama_family = llama_like<diffllama::type>();
 
 // Doge: scores that a number made of each value moves, a trained weight for each column of the stream at each sum, and
 // in some models rows of two tables beside the feed-forward, of which a router picks a few.
@@ -64,7 +64,7 @@ std::vector<Extra> besides(const Architecture& arch) {
         .take();
 }
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture&) {
+void read(ConfigReader& reader, Architecture&) {
     reader.flag({"is_moe"}, false);
     reader.carry("is_moe");
 }
@@ -78,11 +78,11 @@ constexpr LlamaType type{.called = {"doge", "Doge", classes_of<"Doge">},
                          .numbers = "num_experts",
                          .ignored = "is_moe keep_window_size num_experts_per_tok",
                          .besides = besides,
-                         .fields = {read}};
+                         .own = {read}};
 
 }  // namespace doge
 
-constexpr Family doge_family = llama_like<doge_family, doge::type>();
+constexpr Family doge_family = llama_like<doge::type>();
 
 // Moshi's text model (Défossez et al. 2024): gate and up in one matrix, one more row in the embedding.
 namespace moshi {
@@ -112,7 +112,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     return {unscored_rows(arch, 1)};
 }
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     arch.tied = false;  // whatever the file says
     const std::int64_t both = reader.number({"ffn_dim"}, 22528, 2);
     if (both % 2 != 0) reader.reject("ffn_dim", "gate and up have as many columns", "give an even number");
@@ -140,11 +140,11 @@ constexpr LlamaType type{
     .computing = {.rest = compute},
     .ignored = "audio_encoder_config audio_vocab_size depth_decoder_config num_codebooks tie_word_embeddings",
     .besides = besides,
-    .fields = {read, write}};
+    .own = {read, write}};
 
 }  // namespace moshi
 
-constexpr Family moshi_family = llama_like<moshi_family, moshi::type>();
+constexpr Family moshi_family = llama_like<moshi::type>();
 
 // Llama 3.2 Vision's text model: some layers look at a picture in the place of the text, as far as a gate lets them,
 // and eight rows of the embedding have no score.
@@ -162,7 +162,7 @@ constexpr std::string_view looking = "cross_attention_layers";
 constexpr std::int64_t rows_without_scores = 8;
 
 // A list may name layers that the model does not have.
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     const auto given = carry_list(reader, looking, 0);
     const std::vector<std::int64_t> list = given.value_or(std::vector<std::int64_t>{3, 8, 13, 18, 23, 28, 33, 38});
     arch.tied = false;  // whatever the file says
@@ -201,14 +201,14 @@ constexpr LlamaType type{.called = {"mllama_text_model", "Llama 3.2 Vision, text
                          .padding = 128004,
                          .ignored = "cross_attention_layers",
                          .besides = besides,
-                         .fields = {read, [](nlohmann::ordered_json& config, const Architecture& arch) {
-                                        if (arch.layers <= LayerSet::longest)
-                                            config[std::string(looking)] =
-                                                listed(without({}, arch.layer.mixer_layers, arch.layers), arch.layers);
-                                    }}};
+                         .own = {read, [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                     if (arch.layers <= LayerSet::longest)
+                                         config[std::string(looking)] =
+                                             listed(without({}, arch.layer.mixer_layers, arch.layers), arch.layers);
+                                 }}};
 
 }  // namespace mllama
 
-constexpr Family mllama_text_model_family = llama_like<mllama_text_model_family, mllama::type>();
+constexpr Family mllama_text_model_family = llama_like<mllama::type>();
 
 }  // namespace headcount

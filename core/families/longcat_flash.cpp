@@ -24,11 +24,11 @@ constexpr std::array modules = decoder_modules(classes, attention, mixture_modul
 
 constexpr Latent sizes{.query_rank = 1536};
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     arch.layers = reader.number({"num_layers"}, 28);
     Attention& attention = arch.layer.attention;
     attention.kv_heads.reset();
-    attention.latent = read_latent(reader, config, sizes);
+    attention.latent = read_latent(reader, sizes);
     if (!attention.latent->query_rank)
         reader.reject("q_lora_rank", "queries of this type come through a bottleneck", "give its width");
     const std::optional<std::int64_t> columns = checked_add(attention.latent->nope_dim, attention.latent->rope_dim);
@@ -121,11 +121,11 @@ constexpr LlamaType type{.called = {"longcat_flash", "LongCat-Flash", classes, m
                          .numbers = "zero_expert_num",
                          .ignored = "num_hidden_layers zero_expert_type",
                          .besides = besides,
-                         .fields = {read, write},
+                         .own = {read, write},
                          .differs = differs};
 
 }  // namespace longcat
 
-constexpr Family longcat_flash_family = llama_mixture<longcat_flash_family, longcat::type>();
+constexpr Family longcat_flash_family = llama_mixture<longcat::type>();
 
 }  // namespace headcount

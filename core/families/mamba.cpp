@@ -54,7 +54,7 @@ constexpr Fields own{"state_size", "conv_kernel",    "use_conv_bias",    "use_bi
 constexpr Fields jamba{"mamba_d_state",   "mamba_d_conv", "mamba_conv_bias",
                        "mamba_proj_bias", "mamba_expand", "mamba_dt_rank"};
 
-Recurrence read_mixer(ConfigReader& reader, const nlohmann::json& config, std::int64_t dim, const Fields& fields) {
+Recurrence read_mixer(ConfigReader& reader, std::int64_t dim, const Fields& fields) {
     Recurrence recurrence{.state_dim = reader.number({fields.state}, 16),
                           .heads = 1,
                           .groups = 1,
@@ -72,7 +72,7 @@ Recurrence read_mixer(ConfigReader& reader, const nlohmann::json& config, std::i
     if (!fields.width.empty()) recurrence.heads = reader.number({fields.width}, recurrence.heads);
     // Rounded up.
     const std::int64_t rule = (dim - 1) / 16 + 1;
-    const nlohmann::json* rank = said(config, fields.rank);
+    const nlohmann::json* rank = said(reader.config(), fields.rank);
     const bool by_rule = rank && *rank == "auto";
     recurrence.step_rank = by_rule ? rule : reader.number({fields.rank}, rule);
     if (by_rule) reader.text({fields.rank}, "");  // read, and so not carried
@@ -92,8 +92,8 @@ void write_mixer(nlohmann::ordered_json& config, const Architecture& arch, const
 }
 
 template <InnerNorms norms>
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    arch.layer.recurrence = read_mixer(reader, config, arch.dim, own);
+void read_rest(ConfigReader& reader, Architecture& arch) {
+    arch.layer.recurrence = read_mixer(reader, arch.dim, own);
     arch.layer.recurrence->inner_norms = norms;
     set_absent_parts(arch.layer, arch.dim, 64);
 }
@@ -117,20 +117,19 @@ constexpr PlainType type{
     .gated = true,
     .biases = false,
     .positions = Positions::none,
-    .fields = {read_rest<InnerNorms::none>, [](auto& config, const auto& arch) { write_mixer(config, arch, own); }},
+    .own = {read_rest<InnerNorms::none>, [](auto& config, const auto& arch) { write_mixer(config, arch, own); }},
     .rest = {.norm_class = "MambaRMSNorm()", .ignored = ignored}};
 constexpr PlainType falcon_type = changed(type, [](PlainType& other) {
     other.called = {"falcon_mamba", "Falcon Mamba", falcon_modules};
     other.computing = falcon_computing;
-    other.fields.read = read_rest<InnerNorms::plain>;
+    other.own.read = read_rest<InnerNorms::plain>;
     other.rest.norm_class = "FalconMambaRMSNorm()";
 });
 
 }  // namespace mamba
 
-constexpr Family mamba_family = known_to_peft(plain_family<mamba_family, mamba::type>(), {.fused_states = true});
-constexpr Family falcon_mamba_family =
-    known_to_peft(plain_family<falcon_mamba_family, mamba::falcon_type>(), {.fused_states = true});
+constexpr Family mamba_family = known_to_peft(plain_family<mamba::type>(), {.fused_states = true});
+constexpr Family falcon_mamba_family = known_to_peft(plain_family<mamba::falcon_type>(), {.fused_states = true});
 
 namespace jamba {
 
@@ -175,10 +174,10 @@ void write_period(nlohmann::ordered_json& config, const LayerSet& layers, std::i
     config[offset] = first;
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.positions = Positions::none;
     const LayerSet attention = read_period(reader, arch.layers, "attn_layer_period", "attn_layer_offset", 8, 4);
-    Recurrence recurrence = mamba::read_mixer(reader, config, arch.dim, mamba::jamba);
+    Recurrence recurrence = mamba::read_mixer(reader, arch.dim, mamba::jamba);
     recurrence.inner_norms = InnerNorms::trained;
     recurrence.layers = without({}, attention, arch.layers);
     if (recurrence.layers.count(arch.layers) > 0) arch.layer.recurrence = std::move(recurrence);
@@ -203,11 +202,11 @@ constexpr LlamaType type{.called = {"jamba", "Jamba", classes, modules},
                          .mixture = MixtureType{.width_field = {}, .experts = 16},
                          .computing = {.routing = {.scores = RouterScores::softmax}},
                          .padding = 0,
-                         .fields = {read_rest, write_rest}};
+                         .own = {read_rest, write_rest}};
 
 }  // namespace jamba
 
-constexpr Family jamba_family = changed(llama_like<jamba_family, jamba::type>(), [](Family& made) {
+constexpr Family jamba_family = changed(llama_like<jamba::type>(), [](Family& made) {
     made.ignored =
         "calc_logits_for_entire_prompt mamba_inner_layernorms num_logits_to_keep use_associative_scan "
         "use_mamba_kernels use_mambapy";

@@ -39,8 +39,8 @@ constexpr std::string_view ignored =
     "chunk_size intermediate_size norm_before_gate rescale_prenorm_residual residual_in_fp32 rms_norm time_step_floor "
     "time_step_limit time_step_max time_step_min time_step_rank time_step_scale";
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    arch.layer.recurrence = read_state_space(reader, config, arch.dim, fields);
+void read_rest(ConfigReader& reader, Architecture& arch) {
+    arch.layer.recurrence = read_state_space(reader, arch.dim, fields);
     set_absent_parts(arch.layer, arch.dim, arch.layer.recurrence->head_dim);
 }
 
@@ -57,11 +57,11 @@ constexpr PlainType type{
     .biases = false,
     .positions = Positions::none,
     .computing = computing,
-    .fields = {read_rest, [](auto& config, const auto& arch) { write_state_space(config, arch, fields); }},
+    .own = {read_rest, [](auto& config, const auto& arch) { write_state_space(config, arch, fields); }},
     .rest = {.norm_class = "Mamba2RMSNorm()", .ignored = ignored}};
 
 }  // namespace mamba2
 
-constexpr Family mamba2_family = known_to_peft(plain_family<mamba2_family, mamba2::type>(), {.fused_states = true});
+constexpr Family mamba2_family = known_to_peft(plain_family<mamba2::type>(), {.fused_states = true});
 
 }  // namespace headcount

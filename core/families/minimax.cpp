@@ -29,7 +29,7 @@ constexpr std::array modules = decoder_modules(classes, attention_modules(classe
                                                router_modules("gate", "MiniMaxTopKRouter"), experts, norm_modules);
 
 // Its heads are as many and as wide as attention's.
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     constexpr std::array second{false, true};
     const std::int64_t width = bindings(arch, Input{})[Symbol::head_dim].value_or(1);
     Recurrence lightning{
@@ -88,11 +88,11 @@ constexpr LlamaType type{
         "full_attn_alpha_factor full_attn_beta_factor linear_attn_alpha_factor linear_attn_beta_factor "
         "mlp_alpha_factor mlp_beta_factor",
     .besides = besides,
-    .fields = {read, write}};
+    .own = {read, write}};
 
 }  // namespace minimax
 
-constexpr Family minimax_family = llama_mixture<minimax_family, minimax::type>();
+constexpr Family minimax_family = llama_mixture<minimax::type>();
 
 namespace minimax_m3 {
 
@@ -114,7 +114,7 @@ constexpr std::array modules = decoder_modules(
     correction_modules, linear_expert_modules("MiniMaxM3VLExperts"), shared, norm_modules);
 
 // One flag a layer, under its older names too.
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     Mixture mixture;
     mixture.expert_dim = std::get<std::int64_t>(arch.layer.feed_forward.width);
     mixture.experts = reader.number({"num_local_experts", "num_experts"}, 128);
@@ -128,7 +128,7 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
     arch.layer.feed_forward.width = reader.number({"dense_intermediate_size"}, 12288);
     const std::int64_t head_dim = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
     arch.layer.attention.rotary_dim = std::min(reader.number({"rotary_dim"}, 64), head_dim);
-    if (said(config, "sparse_attention_config"))
+    if (said(reader.config(), "sparse_attention_config"))
         reader.reject("sparse_attention_config", "the older form of this object is not known here",
                       "give layer_types and the index_ fields");
 }
@@ -179,10 +179,10 @@ constexpr LlamaType type{
     .numbers = "index_n_heads index_head_dim",
     .ignored = "index_block_size index_local_blocks index_topk_blocks layer_types",
     .besides = besides,
-    .fields = {read, write}};
+    .own = {read, write}};
 
 }  // namespace minimax_m3
 
-constexpr Family minimax_m3_vl_text_family = llama_like<minimax_m3_vl_text_family, minimax_m3::type>();
+constexpr Family minimax_m3_vl_text_family = llama_like<minimax_m3::type>();
 
 }  // namespace headcount

@@ -23,7 +23,7 @@ Mixture read_local_experts(ConfigReader& reader, const Architecture& arch, const
     return mixture;
 }
 
-void read_all_local(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_all_local(ConfigReader& reader, Architecture& arch) {
     arch.layer.mixture = read_local_experts(reader, arch);
 }
 
@@ -59,11 +59,11 @@ constexpr LlamaType type{.called = {"mixtral", "Mixtral", classes, modules},
                          .norm = {.epsilon = 1e-5},
                          .window = WindowFields{.has_types = false},
                          .computing = {.rope_base = 1000000},
-                         .fields = {read_all_local, write_local_experts}};
+                         .own = {read_all_local, write_local_experts}};
 
 }  // namespace mixtral
 
-constexpr Family mixtral_family = llama_mixture<mixtral_family, mixtral::type>();
+constexpr Family mixtral_family = llama_mixture<mixtral::type>();
 
 // gpt-oss: attention sinks, windows in every other layer, biases everywhere, experts stacked into one tensor each.
 namespace gpt_oss {
@@ -74,7 +74,7 @@ constexpr std::array modules =
                     router_modules("router", "GptOssTopKRouter"),
                     stacked_expert_modules("GptOssExperts", Fusing::alternating), norm_modules);
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.layer.attention.sinks = true;
     arch.layer.feed_forward.bias = true;
     arch.layer.mixture = read_local_experts(reader, arch, {128, 4}, {"num_experts_per_tok", "experts_per_token"});
@@ -105,11 +105,11 @@ constexpr LlamaType type{
     .norm = {.epsilon = 1e-5},
     .window = WindowFields{.size = 128, .pattern = 2},
     .computing = {.rope_base = 150000, .rest = read_computation},
-    .fields = {read_rest, write_local_experts}};
+    .own = {read_rest, write_local_experts}};
 
 }  // namespace gpt_oss
 
-constexpr Family gpt_oss_family = llama_like<gpt_oss_family, gpt_oss::type>();
+constexpr Family gpt_oss_family = llama_like<gpt_oss::type>();
 
 // Llama 4, the text part: chunked attention with every so many layers seeing all without positions, experts in every
 // so many layers.
@@ -145,17 +145,18 @@ constexpr std::array modules = decoder_modules(
     shared_expert_modules("shared_expert", classes.feed_forward, "activation_fn"), norm_modules);
 
 // Which layers turn queries and keys: a list, or all but every so many. Published files have an empty list.
-LayerSet read_rotated(ConfigReader& reader, const nlohmann::json& config, std::int64_t layers) {
+LayerSet read_rotated(ConfigReader& reader, std::int64_t layers) {
+    const nlohmann::json& config = reader.config();
     LayerSet rule = all_but_every(read_step(reader, {"no_rope_layer_interval"}, 4));
     const auto list = config.find("no_rope_layers");
     if (list != config.end() && list->is_array() && list->empty()) return rule;
     return reader.layers_flagged({"no_rope_layers"}, layers).value_or(std::move(rule));
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.qk_norm = reader.flag({"use_qk_norm"}, true) ? QkNorm::plain : QkNorm::none;
-    attention.rotated = read_rotated(reader, config, arch.layers);
+    attention.rotated = read_rotated(reader, arch.layers);
     const LayerSet chunked = reader.layers_with({"layer_types"}, "chunked_attention", arch.layers, "full_attention")
                                  .value_or(attention.rotated);
     const std::int64_t size = reader.number({"attention_chunk_size"}, 8192);
@@ -206,10 +207,10 @@ constexpr LlamaType type{
                   .pairs = RopePairs::neighbours,
                   .routing = {.scores = RouterScores::sigmoid, .on_input = true},
                   .rest = read_computation},
-    .fields = {read_rest, write_rest}};
+    .own = {read_rest, write_rest}};
 
 }  // namespace llama4
 
-constexpr Family llama4_family = known_to_peft(llama_like<llama4_family, llama4::type>(), {.linear_router = true});
+constexpr Family llama4_family = known_to_peft(llama_like<llama4::type>(), {.linear_router = true});
 
 }  // namespace headcount

@@ -66,8 +66,8 @@ constexpr LlamaType flexible{
 
 }  // namespace olmoe
 
-constexpr Family olmoe_family = llama_mixture<olmoe_family, olmoe::type>();
-constexpr Family flex_olmo_family = llama_mixture<flex_olmo_family, olmoe::flexible>();
+constexpr Family olmoe_family = llama_mixture<olmoe::type>();
+constexpr Family flex_olmo_family = llama_mixture<olmoe::flexible>();
 
 // Mellum: a base of rotary positions of their own for layers with a window.
 namespace mellum {
@@ -94,13 +94,13 @@ constexpr LlamaType type{.called = {"mellum", "Mellum", classes_of<"Mellum">, mo
                                                    computation.windowed_rope->base = 10000;
                                            }},
                          // Without a list no layer has a window.
-                         .fields = {[](ConfigReader&, const nlohmann::json& config, Architecture& arch) {
-                             if (!said(config, "layer_types")) arch.layer.attention.window.reset();
+                         .own = {[](ConfigReader& reader, Architecture& arch) {
+                             if (!said(reader.config(), "layer_types")) arch.layer.attention.window.reset();
                          }}};
 
 }  // namespace mellum
 
-constexpr Family mellum_family = llama_mixture<mellum_family, mellum::type>();
+constexpr Family mellum_family = llama_mixture<mellum::type>();
 
 // GLM-4.5: part of each head turned, dense first layers. transformers rounds down where heads do not divide the width.
 namespace glm4_moe {
@@ -112,7 +112,7 @@ constexpr MixtureType experts = changed(balanced, [](MixtureType& other) {
 });
 
 // Where half of a head's columns is an odd number, transformers turns one more.
-void read_rest(ConfigReader&, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader&, Architecture& arch) {
     std::optional<std::int64_t>& turned = arch.layer.attention.rotary_dim;
     if (turned && *turned % 2 == 1) ++*turned;
 }
@@ -139,11 +139,11 @@ constexpr LlamaType type{.called = {"glm4_moe", "GLM-4.5", classes_of<"Glm4Moe">
                                        .grouped = true,
                                        .routing_scale_field = "routed_scaling_factor",
                                        .rest = read_computation},
-                         .fields = {read_rest}};
+                         .own = {read_rest}};
 
 }  // namespace glm4_moe
 
-constexpr Family glm4_moe_family = llama_mixture<glm4_moe_family, glm4_moe::type>();
+constexpr Family glm4_moe_family = llama_mixture<glm4_moe::type>();
 
 // Sarvam's smaller model: GLM-4.5's classes with sizes of its own, and Ling's names of modules.
 namespace sarvam_moe {
@@ -180,17 +180,17 @@ constexpr LlamaType type = changed(glm4_moe::type, [](LlamaType& other) {
     other.mixture->width = 1024;
     other.mixture->experts_per_token = 6;
     other.computing.rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a GLM-4.5"); };
-    other.fields.read = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+    other.own.read = [](ConfigReader& reader, Architecture& arch) {
         if (!reader.flag({"use_qk_norm"}, true)) arch.layer.attention.qk_norm = QkNorm::none;
     };
-    other.fields.write = [](nlohmann::ordered_json& config, const Architecture& arch) {
+    other.own.write = [](nlohmann::ordered_json& config, const Architecture& arch) {
         config["use_qk_norm"] = arch.layer.attention.qk_norm != QkNorm::none;
     };
 });
 
 }  // namespace sarvam_moe
 
-constexpr Family sarvam_moe_family = llama_like<sarvam_moe_family, sarvam_moe::type>();
+constexpr Family sarvam_moe_family = llama_like<sarvam_moe::type>();
 
 // GLM-4.5V's text part.
 namespace glm4v_moe {
@@ -216,7 +216,7 @@ constexpr LlamaType type =
 
 }  // namespace glm4v_moe
 
-constexpr Family glm4v_moe_text_family = llama_mixture<glm4v_moe_text_family, glm4v_moe::type>();
+constexpr Family glm4v_moe_text_family = llama_mixture<glm4v_moe::type>();
 
 // Solar Open: every layer a mixture.
 namespace solar_open {
@@ -239,7 +239,7 @@ constexpr LlamaType type{.called = {"solar_open", "Solar Open", classes_of<"Sola
 
 }  // namespace solar_open
 
-constexpr Family solar_open_family = llama_mixture<solar_open_family, solar_open::type>();
+constexpr Family solar_open_family = llama_mixture<solar_open::type>();
 
 // dots.1: norms of each head's queries and keys. transformers has no default of the experts: these are dots.llm1's.
 namespace dots1 {
@@ -263,7 +263,7 @@ constexpr LlamaType type{
 
 }  // namespace dots1
 
-constexpr Family dots1_family = llama_mixture<dots1_family, dots1::type>();
+constexpr Family dots1_family = llama_mixture<dots1::type>();
 
 // EXAONE MoE: a window in three of four layers, beside which those that see everything have no positions.
 namespace exaone_moe {
@@ -297,13 +297,13 @@ constexpr LlamaType type{.called = {"exaone_moe", "EXAONE MoE", classes_of<"Exao
                                        .grouped = true,
                                        .routing_scale_field = "routed_scaling_factor"},
                          .padding = 0,
-                         .fields = {[](ConfigReader&, const nlohmann::json&, Architecture& arch) {
+                         .own = {[](ConfigReader&, Architecture& arch) {
                              Attention& attention = arch.layer.attention;
                              if (attention.window) attention.rotated = attention.window->layers;
                          }}};
 
 }  // namespace exaone_moe
 
-constexpr Family exaone_moe_family = llama_mixture<exaone_moe_family, exaone_moe::type>();
+constexpr Family exaone_moe_family = llama_mixture<exaone_moe::type>();
 
 }  // namespace headcount

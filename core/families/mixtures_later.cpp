@@ -34,7 +34,7 @@ constexpr LlamaType type{.called = {"aria_text", "Aria, text", classes, modules}
 
 }  // namespace aria
 
-constexpr Family aria_text_family = llama_like<aria_text_family, aria::type>();
+constexpr Family aria_text_family = llama_like<aria::type>();
 
 // Kolibri 1: norms on both sides; where layers with a window stand beside others, those alone have positions.
 namespace kolibri1 {
@@ -67,14 +67,14 @@ constexpr LlamaType type{
                            .shared = 512,
                            .correction_bias = true},
     .computing = {.routing = {.scores = RouterScores::sigmoid_of_chosen}, .normalizes = true},
-    .fields = {[](ConfigReader&, const nlohmann::json&, Architecture& arch) {
+    .own = {[](ConfigReader&, Architecture& arch) {
         Attention& attention = arch.layer.attention;
         if (attention.window) attention.rotated = attention.window->layers;
     }}};
 
 }  // namespace kolibri1
 
-constexpr Family kolibri1_family = llama_like<kolibri1_family, kolibri1::type>();
+constexpr Family kolibri1_family = llama_like<kolibri1::type>();
 
 // Command A+: Command A with experts, whose sum and the shared ones' are averaged. Its first layers may be dense, with
 // a width and a pattern of windows of their own.
@@ -88,18 +88,19 @@ constexpr std::array modules =
                     shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules);
 constexpr WindowFields window{.size = 4096};
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     if (const std::optional<double> epsilon = reader.positive({"rms_norm_eps"}))
         arch.norm = {.kind = NormKind::rms, .epsilon = *epsilon};
     Mixture& mixture = *arch.layer.mixture;
     const std::int64_t first = reader.number({"first_k_dense_replace"}, 0, 0);
     const std::int64_t first_step = read_step(reader, {"prefix_dense_sliding_window_pattern"}, 1);
     const std::int64_t step = read_step(reader, {"sliding_window_pattern"}, 4);
-    if (!said(config, "mlp_layer_types")) mixture.layers = LayerSet::all_but_first(std::min(first, LayerSet::longest));
+    if (!said(reader.config(), "mlp_layer_types"))
+        mixture.layers = LayerSet::all_but_first(std::min(first, LayerSet::longest));
     const LayerSet rule = first == 0 ? all_but_every(step) : layers_where(arch.layers, [&](std::int64_t layer) {
         return layer < first ? (layer + 1) % first_step != 0 : (layer - first + 1) % step != 0;
     });
-    read_window(reader, config, arch, window, rule);
+    read_window(reader, arch, window, rule);
     Attention& attention = arch.layer.attention;
     const LayerSet windowed = attention.window ? attention.window->layers : LayerSet::none();
     attention.rotated = windowed;
@@ -156,16 +157,15 @@ constexpr LlamaType type{
             .width_field = {}, .shared_field = {"num_shared_experts"}, .has_types = true, .may_share_none = true},
     .computing = {.pairs = RopePairs::neighbours, .logit_scale = 0.0625, .rest = read_computation},
     .padding = 0,
-    .fields = {read_rest, write_rest}};
+    .own = {read_rest, write_rest}};
 
 // How experts are chosen and joined changes no shape.
 constexpr std::string_view ignored = "expert_selection_fn shared_expert_combination_strategy";
 
 }  // namespace cohere2_moe
 
-constexpr Family cohere2_moe_family =
-    known_to_peft(changed(llama_like<cohere2_moe_family, cohere2_moe::type>(),
-                          [](Family& family) { family.ignored = cohere2_moe::ignored; }),
-                  {.experts_by_name = true});
+constexpr Family cohere2_moe_family = known_to_peft(
+    changed(llama_like<cohere2_moe::type>(), [](Family& family) { family.ignored = cohere2_moe::ignored; }),
+    {.experts_by_name = true});
 
 }  // namespace headcount

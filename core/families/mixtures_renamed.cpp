@@ -57,12 +57,12 @@ constexpr std::array modules =
                     shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"),
                     expert_modules("AfmoeExperts", classes.feed_forward));
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.output_gate = true;
     attention.gate_bias = false;
     const LayerSet rule = all_but_every(read_step(reader, {"global_attn_every_n_layers"}, 4));
-    read_window(reader, config, arch, {.size = 1024}, rule);
+    read_window(reader, arch, {.size = 1024}, rule);
     attention.rotated = attention.window ? attention.window->layers : LayerSet::none();
 }
 
@@ -90,11 +90,11 @@ constexpr LlamaType type{.called = {"afmoe", "Trinity", classes, modules},
                                                    computation.embedding_scale =
                                                        std::sqrt(static_cast<double>(reader.arch().dim));
                                            }},
-                         .fields = {read_rest, write_rest}};
+                         .own = {read_rest, write_rest}};
 
 }  // namespace afmoe
 
-constexpr Family afmoe_family = llama_mixture<afmoe_family, afmoe::type>();
+constexpr Family afmoe_family = llama_mixture<afmoe::type>();
 
 // Beam: Trinity's gate with a number for each head beside it, a window in five of six layers and none in the last.
 namespace beam {
@@ -105,7 +105,7 @@ constexpr std::array modules = decoder_modules(
     gated_modules(classes.feed_forward), mixture_modules("mlp", "BeamMoE"), router_modules("gate", "BeamTopkRouter"),
     correction_modules, expert_modules("BeamExperts", classes.feed_forward));
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.output_gate = true;
     attention.gate_bias = false;
@@ -114,7 +114,7 @@ void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture&
         arch.layers > LayerSet::longest ? all_but_every(step) : layers_where(arch.layers, [&](std::int64_t layer) {
             return (layer + 1) % step != 0 && layer + 1 != arch.layers;
         });
-    read_window(reader, config, arch, {.size = 512}, rule);
+    read_window(reader, arch, {.size = 512}, rule);
     attention.rotated = attention.window ? attention.window->layers : LayerSet::none();
 }
 
@@ -143,12 +143,12 @@ constexpr LlamaType type = changed(called(afmoe::type, "beam", "Beam", classes, 
                        .routing_scale_field = "routed_scaling_factor",
                        .refused = "gates with a number for each head"};
     other.besides = besides;
-    other.fields = {read_rest, write_rest};
+    other.own = {read_rest, write_rest};
 });
 
 }  // namespace beam
 
-constexpr Family beam_family = llama_mixture<beam_family, beam::type>();
+constexpr Family beam_family = llama_mixture<beam::type>();
 
 // MiniMax M2: norms of all queries and keys side by side.
 namespace minimax_m2 {
@@ -179,7 +179,7 @@ constexpr LlamaType type{
 
 }  // namespace minimax_m2
 
-constexpr Family minimax_m2_family = llama_mixture<minimax_m2_family, minimax_m2::type>();
+constexpr Family minimax_m2_family = llama_mixture<minimax_m2::type>();
 
 // Phi-3.5 MoE: LayerNorm, and an output head that may have a bias.
 namespace phimoe {
@@ -218,15 +218,12 @@ constexpr LlamaType type{
                               reader.reject("num_experts_per_tok", "its router, SparseMixer, always chooses 2 experts",
                                             "set it to 2");
                       }},
-    .fields = {
-        [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-            arch.head_bias = reader.flag({"lm_head_bias"}, false);
-        },
-        [](nlohmann::ordered_json& config, const Architecture& arch) { config["lm_head_bias"] = arch.head_bias; }}};
+    .own = {[](ConfigReader& reader, Architecture& arch) { arch.head_bias = reader.flag({"lm_head_bias"}, false); },
+            [](nlohmann::ordered_json& config, const Architecture& arch) { config["lm_head_bias"] = arch.head_bias; }}};
 
 }  // namespace phimoe
 
-constexpr Family phimoe_family = known_to_peft(llama_like<phimoe_family, phimoe::type>(), {.linear_router = true});
+constexpr Family phimoe_family = known_to_peft(llama_like<phimoe::type>(), {.linear_router = true});
 
 // ERNIE 4.5 with experts: in every so many layers between a first and a last one.
 namespace ernie4_5_moe {
@@ -240,7 +237,7 @@ constexpr std::array modules = decoder_modules(
     expert_modules("Ernie4_5_MoeExperts", classes.feed_forward),
     shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules);
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     const std::int64_t step = read_step(reader, {"moe_layer_interval"}, 1);
     const std::int64_t first = reader.number({"moe_layer_start_index"}, 1, 0);
     const std::int64_t given = reader.number({"moe_layer_end_index"}, -1, -1);
@@ -293,10 +290,10 @@ constexpr LlamaType type{
                   .routing = {.scores = RouterScores::softmax, .normalized = true}},
     .padding = 0,
     .ignored = "moe_capacity moe_gate moe_use_aux_free use_rmsnorm",
-    .fields = {read_rest, write_rest}};
+    .own = {read_rest, write_rest}};
 
 }  // namespace ernie4_5_moe
 
-constexpr Family ernie4_5_moe_family = llama_mixture<ernie4_5_moe_family, ernie4_5_moe::type>();
+constexpr Family ernie4_5_moe_family = llama_mixture<ernie4_5_moe::type>();
 
 }  // namespace headcount

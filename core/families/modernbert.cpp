@@ -68,8 +68,8 @@ LayerSet windowed_layers(ConfigReader& reader, std::int64_t layers) {
     return layers_where(layers, [&](std::int64_t layer) { return layer % step != 0; });
 }
 
-OutputKind output_of(ConfigReader& reader, const nlohmann::json& config, const Architecture& arch) {
-    const std::string name = class_said(config);
+OutputKind output_of(ConfigReader& reader, const Architecture& arch) {
+    const std::string name = class_said(reader.config());
     const std::span<const Module> of = arch.family->modules;
     if (name.empty() || name == of[0].class_name) return OutputKind::masked;
     if (name == of[1].class_name) return OutputKind::none;
@@ -79,7 +79,7 @@ OutputKind output_of(ConfigReader& reader, const nlohmann::json& config, const A
     return OutputKind::masked;
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.norm.bias = reader.flag({"norm_bias"}, false);
     Attention& attention = arch.layer.attention;
     if (!is_decoder(arch)) attention.mask = AttentionMask::full;
@@ -90,7 +90,7 @@ void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture&
     if (windowed.count(arch.layers) > 0)
         attention.window = AttentionWindow{.size = is_decoder(arch) ? around / 2 : around, .layers = windowed};
     arch.layer.feed_forward.bias = reader.flag({"mlp_bias"}, false);
-    arch.output = output_of(reader, config, arch);
+    arch.output = output_of(reader, arch);
     const bool masked = arch.output == OutputKind::masked;
     arch.transform_bias = reader.flag({"classifier_bias"}, false);
     arch.head_bias = reader.flag({"decoder_bias"}, true) && masked;
@@ -136,7 +136,7 @@ constexpr PlainType type{
     .biases = false,
     .embedding_norm = true,
     .computing = computing,
-    .fields = {read_rest, write_rest},
+    .own = {read_rest, write_rest},
     .rest = {.padding = 50283, .ignored = ignored}};
 constexpr PlainType decoder = changed(type, [](PlainType& other) {
     other.called = {"modernbert-decoder", "ModernBERT decoder", decoder_modules};
@@ -144,7 +144,7 @@ constexpr PlainType decoder = changed(type, [](PlainType& other) {
 
 }  // namespace modernbert
 
-constexpr Family modernbert_family = plain_family<modernbert_family, modernbert::type>();
-constexpr Family modernbert_decoder_family = plain_family<modernbert_decoder_family, modernbert::decoder>();
+constexpr Family modernbert_family = plain_family<modernbert::type>();
+constexpr Family modernbert_decoder_family = plain_family<modernbert::decoder>();
 
 }  // namespace headcount

@@ -54,7 +54,7 @@ constexpr auto modules =
              {1, "proj_out", ModuleKind::linear, Part::output_head, {}},
          }});
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.encoder = Encoder{.layers = reader.number({"encoder_num_hidden_layers"}, 6), .own_embedding = true};
     Attention& attention = arch.layer.attention;
     attention.kv_heads = reader.optional_number({"decoder_num_key_value_heads", "num_key_value_heads"});
@@ -107,11 +107,11 @@ constexpr PlainType type{.called = {"moonshine", "Moonshine", modules},
                          .gated = true,
                          .biases = false,
                          .computing = computing,
-                         .fields = {read_rest, write_rest},
+                         .own = {read_rest, write_rest},
                          .rest = {.ungated_encoder = of_encoder, .ignored = ignored}};
 
 }  // namespace moonshine
 
-constexpr Family moonshine_family = plain_family<moonshine_family, moonshine::type>();
+constexpr Family moonshine_family = plain_family<moonshine::type>();
 
 }  // namespace headcount

@@ -32,7 +32,7 @@ constexpr std::array<Module, 17> modules{{
 // Carried: transformers builds the same model whatever they say. qk_ln stands in attn_config.
 constexpr std::string_view ignored = "expansion_ratio learned_pos_emb no_bias qk_ln";
 
-void read_rest(ConfigReader&, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader&, Architecture& arch) {
     arch.norm.bias = false;
     set_biases(arch.layer, false);
 }
@@ -84,11 +84,11 @@ constexpr PlainType type{.called = {"mpt", "MPT", modules},
                          .activation = "gelu",
                          .positions = Positions::alibi,
                          .computing = computing,
-                         .fields = {read_rest},
+                         .own = {read_rest},
                          .rest = {.ignored = ignored}};
 
 }  // namespace mpt
 
-constexpr Family mpt_family = plain_family<mpt_family, mpt::type>();
+constexpr Family mpt_family = plain_family<mpt::type>();
 
 }  // namespace headcount

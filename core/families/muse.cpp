@@ -20,7 +20,7 @@ constexpr auto modules_of() {
 constexpr std::string_view bases = "layer_rope_theta";  // of each layer's positions; 0: it has none
 constexpr WindowFields window{.size = 2048};
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.output_gate = true;
     attention.gate_bias = false;
@@ -29,9 +29,9 @@ void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch
         arch.layers > LayerSet::longest
             ? all_but_every(step)
             : layers_where(arch.layers, [&](std::int64_t layer) { return (arch.layers - 1 - layer) % step != 0; });
-    read_window(reader, config, arch, window, rule);
+    read_window(reader, arch, window, rule);
     attention.rotated = rule;
-    const nlohmann::json* const list = said(config, bases);
+    const nlohmann::json* const list = said(reader.config(), bases);
     if (!list) return;
     const auto is_number = [](const nlohmann::json& value) { return value.is_number(); };
     if (!list->is_array() || static_cast<std::int64_t>(list->size()) < arch.layers || arch.layers > LayerSet::longest ||
@@ -58,13 +58,13 @@ constexpr LlamaType glimmer{
     .norm = {.placement = NormPlacement::both, .epsilon = 1e-5},
     .computing = {.refused = "embedded rows that are normed"},
     .ignored = ignored,
-    .fields = {read, write}};
+    .own = {read, write}};
 
 // Spark: of its layers without experts the dense feed-forward is shown, and the rest is counted alone.
 constexpr std::string_view kinds = "mlp_layer_types";
 
-void read_spark(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    read(reader, config, arch);
+void read_spark(ConfigReader& reader, Architecture& arch) {
+    read(reader, arch);
     arch.layer.feed_forward_layers =
         reader.layers_with({kinds}, "dense", arch.layers, "sparse").value_or(LayerSet::none());
     reader.carry(kinds);
@@ -122,12 +122,12 @@ constexpr LlamaType spark =
                 other.numbers = numbers;
                 other.ignored = ignored_by_spark;
                 other.besides = besides;
-                other.fields = {read_spark, write_spark};
+                other.own = {read_spark, write_spark};
             });
 
 }  // namespace muse
 
-constexpr Family muse_glimmer_text_family = llama_like<muse_glimmer_text_family, muse::glimmer>();
-constexpr Family muse_spark_text_family = llama_like<muse_spark_text_family, muse::spark>();
+constexpr Family muse_glimmer_text_family = llama_like<muse::glimmer>();
+constexpr Family muse_spark_text_family = llama_like<muse::spark>();
 
 }  // namespace headcount

@@ -81,12 +81,12 @@ std::vector<Kind> usual_kinds() {
 }
 
 // Of as many layers as there are words: no other field counts them.
-std::vector<Kind> read_kinds(ConfigReader& reader, const nlohmann::json& config) {
+std::vector<Kind> read_kinds(ConfigReader& reader) {
     std::vector<std::string> words;
     const std::string letters = reader.text({"hybrid_override_pattern"}, "");
     std::string_view field = "hybrid_override_pattern";
     for (const std::string_view name : {"layers_block_type", "layer_types"}) {
-        const nlohmann::json* list = said(config, name);
+        const nlohmann::json* list = said(reader.config(), name);
         if (!list) continue;
         field = name;
         if (list->empty()) reader.reject(name, "no layer is named", "give a word for each layer");
@@ -112,8 +112,8 @@ std::vector<Kind> read_kinds(ConfigReader& reader, const nlohmann::json& config)
     return usual_kinds();
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    const std::vector<Kind> kinds = read_kinds(reader, config);
+void read_rest(ConfigReader& reader, Architecture& arch) {
+    const std::vector<Kind> kinds = read_kinds(reader);
     arch.layers = static_cast<std::int64_t>(kinds.size());
     const auto of = [&](auto... any) {
         return layers_where(arch.layers, [&](std::int64_t layer) {
@@ -126,7 +126,7 @@ void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture&
     Layer& layer = arch.layer;
     layer.mixer_layers = of(Kind::state, Kind::attention);
     layer.feed_forward_layers = of(Kind::dense, Kind::experts);
-    Recurrence recurrence = read_state_space(reader, config, arch.dim, fields);
+    Recurrence recurrence = read_state_space(reader, arch.dim, fields);
     recurrence.layers = of(Kind::state);
     if (recurrence.layers.count(arch.layers) > 0) layer.recurrence = std::move(recurrence);
     read_mixture(reader, arch, experts);
@@ -184,7 +184,7 @@ constexpr LlamaType type{
                   .routing_scale_field = "routed_scaling_factor",
                   .rest = read_computation},
     .padding = 0,
-    .fields = {read_rest, write_rest}};
+    .own = {read_rest, write_rest}};
 
 constexpr std::string_view ignored =
     "attention_bias attention_head_dim chunk_size expand mamba_proj_bias mamba_ssm_cache_dtype "
@@ -195,8 +195,8 @@ constexpr std::string_view ignored =
 }  // namespace nemotron_h
 
 constexpr std::array<std::string_view, 4> nemotron_h_adapted{"q_proj", "k_proj", "v_proj", "o_proj"};
-constexpr Family nemotron_h_family = known_to_peft(changed(llama_like<nemotron_h_family, nemotron_h::type>(),
-                                                           [](Family& made) { made.ignored = nemotron_h::ignored; }),
-                                                   {.fused_states = true, .modules = nemotron_h_adapted});
+constexpr Family nemotron_h_family =
+    known_to_peft(changed(llama_like<nemotron_h::type>(), [](Family& made) { made.ignored = nemotron_h::ignored; }),
+                  {.fused_states = true, .modules = nemotron_h_adapted});
 
 }  // namespace headcount

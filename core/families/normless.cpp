@@ -23,8 +23,8 @@ constexpr std::array modules = renamed(renamed(decoder_modules(classes, attentio
 constexpr std::string_view local = "sliding_attention", global = "full_attention", dense = "mlp";
 
 // A file may list attention and feed-forward as layers of their own.
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    const nlohmann::json* types = said(config, "layer_types");
+void read(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json* types = said(reader.config(), "layer_types");
     const bool apart = types && types->is_array() && std::ranges::find(*types, nlohmann::json(dense)) != types->end();
     const auto words = reader.layer_words({"layer_types"}, arch.layers, {local, global, dense});
     if (apart && words && !reader.error()) {
@@ -78,11 +78,11 @@ constexpr LlamaType type{
     .computing = {.refused = "layers that run more than once"},
     .ignored = ignored,
     .besides = besides,
-    .fields = {read, write}};
+    .own = {read, write}};
 
 }  // namespace dory
 
-constexpr Family dory_family = llama_like<dory_family, dory::type>();
+constexpr Family dory_family = llama_like<dory::type>();
 
 // HRM-Text: the layers shown are those of the stack that runs less often; the other's are as many and alike.
 namespace hrm_text {
@@ -105,8 +105,9 @@ constexpr std::array<Module, 13> modules{{
 }};
 
 // What a file calls its layers is how many run, unless it says how many a stack has.
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    if (said(config, "num_layers_per_stack")) arch.layers = reader.number({"num_layers_per_stack"}, arch.layers);
+void read(ConfigReader& reader, Architecture& arch) {
+    if (said(reader.config(), "num_layers_per_stack"))
+        arch.layers = reader.number({"num_layers_per_stack"}, arch.layers);
     if (arch.layers > most_listed) reader.reject("num_layers_per_stack", too_many_layers().what, too_many_layers().fix);
     for (const auto& [field, biased] : {std::pair{"attention_bias", arch.layer.attention.qkv_bias},
                                         std::pair{"mlp_bias", arch.layer.feed_forward.bias}})
@@ -141,12 +142,12 @@ constexpr LlamaType type{.called = {"hrm_text", "HRM-Text", classes, modules},
                          .computing = {.refused = "a stack that runs inside another"},
                          .ignored = "H_cycles L_bp_cycles L_cycles embedding_scale num_layers_per_stack",
                          .besides = besides,
-                         .fields = {read, [](nlohmann::ordered_json& config, const Architecture& arch) {
-                                        config["num_layers_per_stack"] = arch.layers;
-                                    }}};
+                         .own = {read, [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                     config["num_layers_per_stack"] = arch.layers;
+                                 }}};
 
 }  // namespace hrm_text
 
-constexpr Family hrm_text_family = llama_like<hrm_text_family, hrm_text::type>();
+constexpr Family hrm_text_family = llama_like<hrm_text::type>();
 
 }  // namespace headcount

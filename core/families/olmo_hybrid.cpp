@@ -40,8 +40,8 @@ bool says_no_rope(const nlohmann::json& config) {
     return rope && rope->is_object() && rope->contains("rope_theta") && (*rope)["rope_theta"].is_null();
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    if (says_no_rope(config)) arch.positions = Positions::none;
+void read(ConfigReader& reader, Architecture& arch) {
+    if (says_no_rope(reader.config())) arch.positions = Positions::none;
     const std::int64_t heads = arch.layer.attention.heads, groups = reader.number({"linear_num_key_heads"}, heads);
     const std::int64_t key =
         reader.number({"linear_key_head_dim"}, std::max<std::int64_t>(1, arch.dim * 3 / 4 / groups));
@@ -90,10 +90,10 @@ constexpr LlamaType type{.called = {"olmo_hybrid", "OLMo Hybrid", classes, modul
                          .computing = {.rest = compute},
                          .padding = 100277,
                          .ignored = ignored,
-                         .fields = {read, write}};
+                         .own = {read, write}};
 
 }  // namespace olmo_hybrid
 
-constexpr Family olmo_hybrid_family = llama_like<olmo_hybrid_family, olmo_hybrid::type>();
+constexpr Family olmo_hybrid_family = llama_like<olmo_hybrid::type>();
 
 }  // namespace headcount

@@ -33,7 +33,7 @@ constexpr std::array<Module, 23> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.position_offset = 2;
     arch.embedding_dim = reader.optional_number({"word_embed_proj_dim"});
     if (arch.embedding_dim == arch.dim) arch.embedding_dim.reset();
@@ -60,11 +60,11 @@ constexpr PlainType type{
     .usual = {.dim = 768, .layers = 12, .heads = 12, .vocab = 50272, .context = 2048, .width = 3072},
     .activation = "relu",
     .positions = Positions::learned,
-    .fields = {read_rest, write_rest},
+    .own = {read_rest, write_rest},
     .rest = {.padding = 1}};
 
 }  // namespace opt
 
-constexpr Family opt_family = plain_family<opt_family, opt::type>();
+constexpr Family opt_family = plain_family<opt::type>();
 
 }  // namespace headcount

@@ -21,7 +21,7 @@ constexpr std::array<Module, 8> modules{{
     {1, "embedding_decoder", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.norm.final = false;
     arch.layer.attention.mask = AttentionMask::full;
     arch.layer.mixer_layers = LayerSet::none();
@@ -99,11 +99,11 @@ constexpr PlainType type{.called = {"perceiver", "Perceiver", modules},
                          .head_bias = true,
                          .positions = Positions::learned,
                          .computing = computing,
-                         .fields = {read_rest},
+                         .own = {read_rest},
                          .rest = {.besides = besides, .ignored = ignored}};
 
 }  // namespace perceiver
 
-constexpr Family perceiver_family = plain_family<perceiver_family, perceiver::type>();
+constexpr Family perceiver_family = plain_family<perceiver::type>();
 
 }  // namespace headcount

@@ -29,7 +29,7 @@ std::optional<Error> list_pictures(const nlohmann::json& config, const Section& 
                        {"num_attention_heads", 16}, {"image_size", 448},         {"patch_size", 14}};
     own.update(object_said(config, vision));
     ConfigReader fields(own, largest_size);
-    const std::int64_t columns = find_tower("siglip_vision_model")(fields, own, at.in("img_processor"));
+    const std::int64_t columns = find_tower("siglip_vision_model")(fields, at.in("img_processor"));
     const Section connector = at.as(Extra::Place::connector);
     connector.add("global_img_feature_extensor", {1, 1, columns});
     connector.add("sub_img_feature_extensor", {1, 1, 1, columns});
@@ -105,12 +105,12 @@ Result<std::vector<Extra>> list_senses(const nlohmann::json& config) {
     return all;
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture&) {
+void read(ConfigReader& reader, Architecture&) {
     for (const std::string_view part : {vision, audio}) {
         reader.object({part});
         reader.carry(part);
     }
-    if (const Result<std::vector<Extra>> all = list_senses(config); !all)
+    if (const Result<std::vector<Extra>> all = list_senses(reader.config()); !all)
         reader.reject(all.error().where, all.error().what, all.error().fix);
 }
 
@@ -129,10 +129,10 @@ constexpr LlamaType type{.called = {"phi4_multimodal", "Phi-4-multimodal", class
                          .padding = 199999,
                          .ignored = "vision_config audio_config",
                          .besides = besides,
-                         .fields = {read}};
+                         .own = {read}};
 
 }  // namespace phi4_multimodal
 
-constexpr Family phi4_multimodal_family = llama_like<phi4_multimodal_family, phi4_multimodal::type>();
+constexpr Family phi4_multimodal_family = llama_like<phi4_multimodal::type>();
 
 }  // namespace headcount

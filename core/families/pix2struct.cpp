@@ -36,7 +36,7 @@ constexpr std::array<Module, 26> modules{{
     {2, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     reader.flag({"is_encoder_decoder"}, true);  // its class says what there is
     Attention& attention = arch.layer.attention;
     attention.relative_buckets = reader.number({"relative_attention_num_buckets"}, 32);
@@ -74,11 +74,11 @@ constexpr PlainType type{
     .biases = false,
     .positions = Positions::relative,
     .computing = {.refused = "attention to what an encoder made of images"},
-    .fields = {read_rest, write_rest},
+    .own = {read_rest, write_rest},
     .rest = {.norm_class = "Pix2StructLayerNorm", .besides = besides}};
 
 }  // namespace pix2struct
 
-constexpr Family pix2struct_text_model_family = plain_family<pix2struct_text_model_family, pix2struct::type>();
+constexpr Family pix2struct_text_model_family = plain_family<pix2struct::type>();
 
 }  // namespace headcount

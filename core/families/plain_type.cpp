@@ -30,7 +30,7 @@ Result<Architecture> read_plain(const nlohmann::json& config, const Family& fami
     if (!width) width = usual.width;
     feed_forward.width = width ? *width : four_times(reader, words.dim.written, arch.dim);
     set_biases(arch.layer, type.biases);
-    if (type.fields.read) type.fields.read(reader, config, arch);
+    if (type.own.read) type.own.read(reader, arch);
     return reader.finish(std::move(arch));
 }
 
@@ -50,7 +50,7 @@ nlohmann::ordered_json write_plain(const Architecture& arch, const PlainType& ty
     write(words.activation, activation_name(arch.layer.feed_forward.activation, type.activation));
     write(words.epsilon, arch.norm.epsilon);
     write(words.tied, arch.tied);
-    if (type.fields.write) type.fields.write(config, arch);
+    if (type.own.write) type.own.write(config, arch);
     return config;
 }
 

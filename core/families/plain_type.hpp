@@ -85,19 +85,19 @@ struct PlainType {
     bool embedding_norm = false, head_bias = false;
     Positions positions = Positions::rope;
     ComputationType computing{};
-    OwnFields fields{};
+    OwnFields own{};
     Family rest{};  // what only some families have: all that is not set below
 };
 Result<Architecture> read_plain(const nlohmann::json& config, const Family& family, const PlainType& type);
 nlohmann::ordered_json write_plain(const Architecture& arch, const PlainType& type);
 
-template <const Family& family, const PlainType& type>
+template <const PlainType& type>
 constexpr Family plain_family() {
     Family made = type.rest;
     made.type = type.called.type;
     made.name = type.called.name;
     made.modules = type.called.modules;
-    made.read = [](const nlohmann::json& config) { return read_plain(config, family, type); };
+    made.read = [](const nlohmann::json& config, const Family& family) { return read_plain(config, family, type); };
     made.write = [](const Architecture& arch) { return write_plain(arch, type); };
     made.computation = [](const Architecture& arch) { return compute(arch, type.computing); };
     return made;

@@ -19,7 +19,7 @@ constexpr auto modules = [] {
     return all;
 }();
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.position_offset = 2;
     reader.flag({"is_encoder_decoder"}, true);  // it is, whatever the file says
 }
@@ -39,13 +39,13 @@ constexpr PlainType type{
     .embedding_norm = true,
     .positions = Positions::learned,
     .computing = {.refused = "attention to what an encoder made of images"},
-    .fields = {read_rest},
+    .own = {read_rest},
     .rest = {.besides = [](const Architecture& arch) { return bart::idle_attention(arch, Symbol::dim); },
              .padding = 1,
              .ignored = ignored}};
 
 }  // namespace pp_formulanet
 
-constexpr Family pp_formulanet_text_family = plain_family<pp_formulanet_text_family, pp_formulanet::type>();
+constexpr Family pp_formulanet_text_family = plain_family<pp_formulanet::type>();
 
 }  // namespace headcount

@@ -104,14 +104,14 @@ void write_recurrence(nlohmann::ordered_json& config, const std::optional<Recurr
     config["linear_conv_kernel_dim"] = recurrence->conv_kernel;
 }
 
-void read_mixers(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_mixers(ConfigReader& reader, Architecture& arch) {
     arch.layer.attention.output_gate = true;
     Recurrence recurrence = read_recurrence(reader, {.heads = 32, .groups = 16}, state_layers(reader, arch.layers));
     if (recurrence.layers.count(arch.layers) > 0) arch.layer.recurrence = std::move(recurrence);
 }
 
-void read_next(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    read_mixers(reader, config, arch);
+void read_next(ConfigReader& reader, Architecture& arch) {
+    read_mixers(reader, arch);
     constexpr std::int64_t least = 0;  // then every layer is dense
     Mixture mixture = read_qwen_mixture(reader, arch.layers, {512, 10, 512}, least);
     read_qwen_shared_experts(reader, mixture, 512);
@@ -150,7 +150,7 @@ constexpr LlamaType next{
     .computing = {.norm_offset = 1,
                   .routing = {.scores = RouterScores::softmax, .normalized = true},
                   .normalizes = true},
-    .fields = {read_next, write_next}};
+    .own = {read_next, write_next}};
 
 // Qwen3.5: the same with the projections apart, a dense one and a mixture in every layer. What its files say of the
 // layers that predict further tokens, transformers reads past.
@@ -176,7 +176,7 @@ constexpr LlamaType dense =
         other.usual.layers = 32;
         other.kv_heads = 4;
         other.usual.vocab = 248320;
-        other.fields = {read_mixers, write_mixers};
+        other.own = {read_mixers, write_mixers};
     });
 
 constexpr LlamaType mixture_of_experts =
@@ -191,7 +191,7 @@ constexpr LlamaType mixture_of_experts =
                                             .shared = 512,
                                             .shared_gate = true};
                 other.computing.normalizes = false;  // they always are
-                other.fields = {read_mixers, write_mixers};
+                other.own = {read_mixers, write_mixers};
             });
 
 // Lara Mini: all that a state is made of in one matrix, attention without a gate, and a window in two of five layers.
@@ -213,7 +213,7 @@ constexpr std::array lara_modules =
 
 constexpr std::string_view with_state = "linear_attention", with_window = "sliding_attention", plain = "full_attention";
 
-void read_lara(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_lara(ConfigReader& reader, Architecture& arch) {
     const auto given = reader.layer_words({"layer_types"}, arch.layers, {with_state, with_window, plain});
     const auto layers_of = [&](std::string_view kind, std::string_view rule) {
         const Result<LayerSet> flagged = LayerSet::parse(rule, "layer_types");
@@ -255,22 +255,21 @@ constexpr LlamaType lara =
         other.mixture->shared_gate = false;
         other.computing = {
             .rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a Qwen3.5"); }};
-        other.fields = {read_lara, write_lara};
+        other.own = {read_lara, write_lara};
     });
 
-template <const Family& family, const LlamaType& type>
+template <const LlamaType& type>
 constexpr Family with_fields_read_past() {
-    Family made = llama_like<family, type>();
+    Family made = llama_like<type>();
     made.ignored = "attn_output_gate mamba_ssm_dtype mtp_num_hidden_layers mtp_use_dedicated_embeddings";
     return made;
 }
 
 }  // namespace qwen_hybrid
 
-constexpr Family qwen3_next_family = llama_mixture<qwen3_next_family, qwen_hybrid::next>();
-constexpr Family lara_mini_family = llama_like<lara_mini_family, qwen_hybrid::lara>();
-constexpr Family qwen3_5_text_family = qwen_hybrid::with_fields_read_past<qwen3_5_text_family, qwen_hybrid::dense>();
-constexpr Family qwen3_5_moe_text_family =
-    qwen_hybrid::with_fields_read_past<qwen3_5_moe_text_family, qwen_hybrid::mixture_of_experts>();
+constexpr Family qwen3_next_family = llama_mixture<qwen_hybrid::next>();
+constexpr Family lara_mini_family = llama_like<qwen_hybrid::lara>();
+constexpr Family qwen3_5_text_family = qwen_hybrid::with_fields_read_past<qwen_hybrid::dense>();
+constexpr Family qwen3_5_moe_text_family = qwen_hybrid::with_fields_read_past<qwen_hybrid::mixture_of_experts>();
 
 }  // namespace headcount

@@ -80,7 +80,7 @@ LayerSet sliding_layers(ConfigReader& reader, std::int64_t layers) {
     return without(all_but_every(2), behind, layers);
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     read_qwen_window(reader, arch, sliding_layers(reader, arch.layers));
     Mixture mixture = read_qwen_mixture(reader, arch.layers, {60, 4, 1408});
     read_qwen_shared_experts(reader, mixture, 5632);
@@ -103,11 +103,11 @@ constexpr LlamaType type{
     .qkv_bias_field = "qkv_bias",
     .qkv_bias_is_output_bias = false,
     .computing = {.routing = {.scores = RouterScores::softmax}, .normalizes = true},
-    .fields = {read_rest, write_rest}};
+    .own = {read_rest, write_rest}};
 
 }  // namespace qwen2_moe
 
-constexpr Family qwen2_moe_family = llama_like<qwen2_moe_family, qwen2_moe::type>();
+constexpr Family qwen2_moe_family = llama_like<qwen2_moe::type>();
 
 // Qwen 3's: norms of queries and keys, many small experts.
 namespace qwen3_moe {
@@ -123,18 +123,18 @@ constexpr LlamaType type{.called = {"qwen3_moe", "Qwen 3 MoE", classes, modules}
                          .kv_heads = 4,
                          .qk_norm = QkNorm::per_head,
                          .computing = {.routing = {.scores = RouterScores::softmax}, .normalizes = true},
-                         .fields = {[](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-                                        read_qwen_window(reader, arch, {});
-                                        arch.layer.mixture = read_qwen_mixture(reader, arch.layers, {128, 8, 768});
-                                    },
-                                    [](nlohmann::ordered_json& config, const Architecture& arch) {
-                                        write_qwen_window(config, arch);
-                                        write_qwen_mixture(config, arch);
-                                    }}};
+                         .own = {[](ConfigReader& reader, Architecture& arch) {
+                                     read_qwen_window(reader, arch, {});
+                                     arch.layer.mixture = read_qwen_mixture(reader, arch.layers, {128, 8, 768});
+                                 },
+                                 [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                     write_qwen_window(config, arch);
+                                     write_qwen_mixture(config, arch);
+                                 }}};
 
 }  // namespace qwen3_moe
 
-constexpr Family qwen3_moe_family = llama_mixture<qwen3_moe_family, qwen3_moe::type>();
+constexpr Family qwen3_moe_family = llama_mixture<qwen3_moe::type>();
 
 // The text parts of Qwen3-VL, whose experts are in one tensor, and of Qwen3-Omni: neither knows windows.
 namespace qwen3_vl_moe {
@@ -146,7 +146,7 @@ constexpr std::array modules = decoder_modules(
     router_modules("gate", "Qwen3VLMoeTextTopKRouter"), norm_modules);
 
 template <const QwenMixtureDefaults& defaults>
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.layer.mixture = read_qwen_mixture(reader, arch.layers, defaults);
 }
 
@@ -159,11 +159,11 @@ constexpr LlamaType vision{
     .tied = true,
     .qk_norm = QkNorm::per_head,
     .computing = {.rope_base = 500000, .routing = {.scores = RouterScores::softmax, .normalized = true}},
-    .fields = {read_rest<vision_experts>, write_qwen_mixture}};
+    .own = {read_rest<vision_experts>, write_qwen_mixture}};
 
 // A file that leaves head_dim out may come to heads of an odd size: all columns but the last make pairs.
-void read_omni(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    read_rest<omni_experts>(reader, config, arch);
+void read_omni(ConfigReader& reader, Architecture& arch) {
+    read_rest<omni_experts>(reader, arch);
     const std::int64_t head_dim = bindings(arch, Input{})[Symbol::head_dim].value_or(0);
     if (head_dim % 2 == 1) arch.layer.attention.rotary_dim = head_dim - 1;
 }
@@ -193,13 +193,13 @@ constexpr LlamaType omni = changed(
         other.computing.rope_base = 1000000;
         other.computing.normalizes = true;
         other.computing.rest = refuse_odd_heads;
-        other.fields.read = read_omni;
+        other.own.read = read_omni;
     });
 
 }  // namespace qwen3_vl_moe
 
-constexpr Family qwen3_vl_moe_text_family = llama_like<qwen3_vl_moe_text_family, qwen3_vl_moe::vision>();
-constexpr Family qwen3_omni_moe_text_family = llama_mixture<qwen3_omni_moe_text_family, qwen3_vl_moe::omni>();
+constexpr Family qwen3_vl_moe_text_family = llama_like<qwen3_vl_moe::vision>();
+constexpr Family qwen3_omni_moe_text_family = llama_mixture<qwen3_vl_moe::omni>();
 
 // Flint: sigmoids, a sink a head; positions only where there is a window, and experts that every token passes.
 namespace flint {
@@ -215,15 +215,15 @@ constexpr std::array modules =
 
 constexpr WindowFields window{.size = 513};
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.sinks = true;
-    read_window(reader, config, arch, window, layers_where(arch.layers, [&](std::int64_t layer) {
+    read_window(reader, arch, window, layers_where(arch.layers, [&](std::int64_t layer) {
                     return layer >= 2 && layer % 4 != 1 && layer != arch.layers - 1;
                 }));
     attention.rotated = attention.window ? attention.window->layers : LayerSet::none();
     Mixture mixture = read_qwen_mixture(reader, arch.layers, {256, 6, 512});
-    if (!said(config, "mlp_only_layers"))
+    if (!said(reader.config(), "mlp_only_layers"))
         mixture.layers = layers_where(
             arch.layers, [rule = mixture.layers](std::int64_t layer) { return layer >= 2 && rule.contains(layer); });
     set_shared_width(mixture, reader.number({"shared_expert_intermediate_size"}, 1024));
@@ -245,10 +245,10 @@ constexpr LlamaType type{
     .head_dim = 128,
     .qk_norm = QkNorm::per_head,
     .computing = {.routing = {.scores = RouterScores::sigmoid, .normalized = true}, .normalizes = true},
-    .fields = {read_rest, write_rest}};
+    .own = {read_rest, write_rest}};
 
 }  // namespace flint
 
-constexpr Family flint_family = llama_like<flint_family, flint::type>();
+constexpr Family flint_family = llama_like<flint::type>();
 
 }  // namespace headcount

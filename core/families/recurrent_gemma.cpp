@@ -40,9 +40,9 @@ constexpr std::array<Module, 2> ends{{
 constexpr std::array modules = join(model_modules(classes), layer, ends);
 
 // One word for each layer of a cycle; the others have a recurrence.
-LayerSet attention_layers(ConfigReader& reader, const nlohmann::json& config, std::int64_t layers) {
+LayerSet attention_layers(ConfigReader& reader, std::int64_t layers) {
     constexpr std::array usual{false, false, true};
-    const nlohmann::json* words = said(config, "block_types");
+    const nlohmann::json* words = said(reader.config(), "block_types");
     if (!words) return LayerSet::of(usual);
     const bool known =
         words->is_array() && !words->empty() && std::ranges::all_of(*words, [](const nlohmann::json& word) {
@@ -78,9 +78,9 @@ Recurrence read_recurrence(ConfigReader& reader, const Architecture& arch, const
             .layers = without({}, attention, arch.layers)};
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     Layer& all = arch.layer;
-    const LayerSet attention = attention_layers(reader, config, arch.layers);
+    const LayerSet attention = attention_layers(reader, arch.layers);
     all.recurrence = read_recurrence(reader, arch, attention);
     const std::int64_t both = reader.number({"intermediate_size"}, 7680, 2);
     all.feed_forward.width = std::max<std::int64_t>(1, both / 2);
@@ -124,10 +124,10 @@ constexpr LlamaType type{
     .computing = {.norm_offset = 1, .rest = compute},
     .padding = 0,
     .ignored = ignored,
-    .fields = {read, write}};
+    .own = {read, write}};
 
 }  // namespace recurrent_gemma
 
-constexpr Family recurrent_gemma_family = llama_like<recurrent_gemma_family, recurrent_gemma::type>();
+constexpr Family recurrent_gemma_family = llama_like<recurrent_gemma::type>();
 
 }  // namespace headcount

@@ -37,8 +37,8 @@ constexpr std::array<Module, 15> modules{{
     {8, "dense", ModuleKind::linear, Part::down, {}},
 }};
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    const nlohmann::json* list = said(config, kinds);
+void read_rest(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json* list = said(reader.config(), kinds);
     const std::int64_t listed = list && list->is_array() ? std::max<std::int64_t>(1, std::ssize(*list)) : 6;
     const auto words = reader.layer_words({kinds}, listed, {local, hashed});
     reader.carry(kinds);
@@ -129,11 +129,11 @@ constexpr PlainType type{.called = {"reformer", "Reformer", modules},
                          .biases = false,
                          .positions = Positions::none,
                          .computing = computing,
-                         .fields = {read_rest, write_rest},
+                         .own = {read_rest, write_rest},
                          .rest = {.besides = besides, .ignored = ignored}};
 
 }  // namespace reformer
 
-constexpr Family reformer_family = plain_family<reformer_family, reformer::type>();
+constexpr Family reformer_family = plain_family<reformer::type>();
 
 }  // namespace headcount

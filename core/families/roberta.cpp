@@ -101,11 +101,11 @@ constexpr BertType large =
 
 }  // namespace roberta
 
-constexpr Family roberta_family = bert_like<roberta_family, roberta::first>();
-constexpr Family xlm_roberta_family = bert_like<xlm_roberta_family, roberta::xlm>();
-constexpr Family camembert_family = bert_like<camembert_family, roberta::camembert>();
-constexpr Family data2vec_text_family = bert_like<data2vec_text_family, roberta::data2vec>();
-constexpr Family roberta_prelayernorm_family = bert_like<roberta_prelayernorm_family, roberta::before>();
-constexpr Family xlm_roberta_xl_family = bert_like<xlm_roberta_xl_family, roberta::large>();
+constexpr Family roberta_family = bert_like<roberta::first>();
+constexpr Family xlm_roberta_family = bert_like<roberta::xlm>();
+constexpr Family camembert_family = bert_like<roberta::camembert>();
+constexpr Family data2vec_text_family = bert_like<roberta::data2vec>();
+constexpr Family roberta_prelayernorm_family = bert_like<roberta::before>();
+constexpr Family xlm_roberta_xl_family = bert_like<roberta::large>();
 
 }  // namespace headcount

@@ -20,7 +20,7 @@ constexpr auto modules = join(first_modules<"Rwkv">,
                               }},
                               last_modules<"Rwkv">("time_mix_key", "time_mix_receptance"));
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     const std::int64_t width = reader.optional_number({"attention_hidden_size"}).value_or(arch.dim);
     arch.layer.recurrence = Recurrence{.state_dim = 1,
                                        .heads = 1,
@@ -49,13 +49,13 @@ constexpr std::string_view ignored = "rescale_every";
 constexpr PlainType type = changed(first_type, [](PlainType& own) {
     own.called.modules = modules;
     own.computing = computing;
-    own.fields = {read_rest, write_rest};
+    own.own = {read_rest, write_rest};
     own.rest.ignored = ignored;
 });
 
 }  // namespace rwkv
 
 constexpr std::array<std::string_view, 4> rwkv_adapted{"key", "value", "receptance", "output"};
-constexpr Family rwkv_family = known_to_peft(plain_family<rwkv_family, rwkv::type>(), {.modules = rwkv_adapted});
+constexpr Family rwkv_family = known_to_peft(plain_family<rwkv::type>(), {.modules = rwkv_adapted});
 
 }  // namespace headcount

@@ -59,7 +59,7 @@ constexpr auto modules =
          }),
          rwkv::last_modules<"Rwkv6">("time_maa_k", "time_maa_r"));
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     for (const char* const field : {"proj_low_rank_dim", "expand_k"})
         if (reader.optional_number({field}))
             reader.reject(field, "flash-linear-attention's own form of RWKV-6 is not known here",
@@ -74,7 +74,7 @@ void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture&
                     {.kind = RecurrenceKind::dynamic_decay,
                      .step_rank = reader.number({"time_decay_extra_dim"}, wide ? 128 : 64),
                      .blend_rank = reader.number({"time_mix_extra_dim"}, wide ? 64 : 32)});
-    if (!said(config, "intermediate_size")) arch.layer.feed_forward.width = rwkv::rounded_down(arch.dim, 3.5);
+    if (!said(reader.config(), "intermediate_size")) arch.layer.feed_forward.width = rwkv::rounded_down(arch.dim, 3.5);
 }
 
 void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
@@ -97,7 +97,7 @@ constexpr PlainType type = changed(rwkv::first_type, [](PlainType& own) {
     own.usual.vocab = 65536;
     own.usual.context = 4096;
     own.computing = computing;
-    own.fields = {read_rest, write_rest};
+    own.own = {read_rest, write_rest};
     own.rest.ignored = ignored;
 });
 
@@ -155,14 +155,15 @@ constexpr std::array modules = std::to_array<Module>({
 });
 
 // The file's, or where it says null a multiple of the width's root, rounded to 32.
-std::int64_t rank(ConfigReader& reader, const nlohmann::json& config, const char* field, std::int64_t otherwise,
-                  double scale) {
+std::int64_t rank(ConfigReader& reader, const char* field, std::int64_t otherwise, double scale) {
+    const nlohmann::json& config = reader.config();
     if (!config.contains(field) || !config[field].is_null()) return reader.number({field}, otherwise);
     reader.optional_number({field});
     return std::max<std::int64_t>(32, static_cast<std::int64_t>(std::nearbyint(scale / 32)) * 32);
 }
 
-void refuse_other_values(ConfigReader& reader, const nlohmann::json& config, const Architecture& arch) {
+void refuse_other_values(ConfigReader& reader, const Architecture& arch) {
+    const nlohmann::json& config = reader.config();
     const auto found = config.find("value_dim");
     if (found == config.end() || found->is_null() || *found == arch.dim) return;
     if (found->is_array() && std::ranges::all_of(*found, [&](const auto& each) { return each == arch.dim; })) return;
@@ -170,12 +171,13 @@ void refuse_other_values(ConfigReader& reader, const nlohmann::json& config, con
                   "give hidden_size, or leave it out");
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json& config = reader.config();
     arch.norm.bias = reader.flag({"norm_bias"}, true);
     arch.embedding_norm = reader.flag({"norm_first"}, true);
     if (said(config, "attn"))
         reader.reject("attn", "layers with attention between these are not known here", "leave it out");
-    refuse_other_values(reader, config, arch);
+    refuse_other_values(reader, arch);
     const std::optional<std::int64_t> columns = reader.optional_number({"head_dim"}),
                                       heads = reader.optional_number({"num_heads"});
     const bool counted = config.contains("head_dim") && !columns && heads;
@@ -183,10 +185,10 @@ void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture&
     const double root = std::sqrt(static_cast<double>(arch.dim)), wide = root * static_cast<double>(head) / 64;
     rwkv::set_heads(reader, "head_dim", std::max<std::int64_t>(1, head), arch,
                     {.kind = RecurrenceKind::general_delta,
-                     .step_rank = rank(reader, config, "decay_low_rank_dim", 64, 2.5 * wide),
-                     .write_rank = rank(reader, config, "a_low_rank_dim", 64, 2.5 * wide),
-                     .value_rank = rank(reader, config, "v_low_rank_dim", 16, 1.7 * wide),
-                     .gate_rank = rank(reader, config, "gate_low_rank_dim", 128, 5 * root)});
+                     .step_rank = rank(reader, "decay_low_rank_dim", 64, 2.5 * wide),
+                     .write_rank = rank(reader, "a_low_rank_dim", 64, 2.5 * wide),
+                     .value_rank = rank(reader, "v_low_rank_dim", 16, 1.7 * wide),
+                     .gate_rank = rank(reader, "gate_low_rank_dim", 128, 5 * root)});
     if (reader.text({"hidden_act"}, "sqrelu") != "sqrelu")
         reader.reject("hidden_act", "another function than the square of ReLU is not known here", "give sqrelu");
     const double ratio = reader.positive({"hidden_ratio"}).value_or(4);
@@ -217,7 +219,7 @@ constexpr PlainType type = changed(rwkv::first_type, [](PlainType& own) {
     own.words = words;  // whose lists must outlive this
     own.usual = {.dim = 2048, .layers = 24, .vocab = 32000, .context = 2048};
     own.computing = computing;
-    own.fields = {read_rest, write_rest};
+    own.own = {read_rest, write_rest};
     own.rest.ignored =
         "attn_mode fuse_norm fuse_cross_entropy fuse_linear_cross_entropy use_l2warp value_dim hidden_ratio "
         "num_heads attn";
@@ -225,8 +227,8 @@ constexpr PlainType type = changed(rwkv::first_type, [](PlainType& own) {
 
 }  // namespace rwkv7
 
-constexpr Family rwkv6_family = plain_family<rwkv6_family, rwkv6::type>();
+constexpr Family rwkv6_family = plain_family<rwkv6::type>();
 constexpr std::array<std::string_view, 6> rwkv7_adapted{"r_proj", "k_proj", "v_proj", "o_proj", "key", "value"};
-constexpr Family rwkv7_family = known_to_peft(plain_family<rwkv7_family, rwkv7::type>(), {.modules = rwkv7_adapted});
+constexpr Family rwkv7_family = known_to_peft(plain_family<rwkv7::type>(), {.modules = rwkv7_adapted});
 
 }  // namespace headcount

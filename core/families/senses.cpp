@@ -81,7 +81,7 @@ std::int64_t SensesReader::list_fields(std::string_view name, const nlohmann::js
                                        const Section& at) {
     tower_part_ = name;
     ConfigReader reader(own, largest_size);
-    const std::int64_t columns = tower(reader, own, at);
+    const std::int64_t columns = tower(reader, at);
     keep(reader, name);
     return columns;
 }
@@ -104,7 +104,7 @@ std::int64_t SensesReader::feature_layers(std::int64_t otherwise) {
     const nlohmann::json* layers = said(json, field);
     if (!layers) return otherwise;
     if (layers->is_number_integer()) return 1;
-    const std::int64_t count = listed_indices(fields, json, field).value_or(otherwise);
+    const std::int64_t count = listed_indices(fields, field).value_or(otherwise);
     if (count == 0) fields.reject(field, "no layer is listed", "list the indices of layers, or leave it out");
     return count;
 }
@@ -142,7 +142,8 @@ Result<std::vector<Extra>> one_by_one(const std::vector<Extra>& listed) {
     return all;
 }
 
-std::optional<std::int64_t> listed_indices(ConfigReader& fields, const nlohmann::json& json, std::string_view field) {
+std::optional<std::int64_t> listed_indices(ConfigReader& fields, std::string_view field) {
+    const nlohmann::json& json = fields.config();
     const nlohmann::json* value = said(json, field);
     if (!value) return std::nullopt;
     const bool indices = value->is_array() && std::ranges::all_of(*value, [](const nlohmann::json& each) {
@@ -158,8 +159,8 @@ std::optional<std::int64_t> listed_indices(ConfigReader& fields, const nlohmann:
     return std::nullopt;
 }
 
-std::pair<std::int64_t, std::int64_t> sides_of(ConfigReader& fields, const nlohmann::json& json, std::string_view field,
-                                               std::int64_t otherwise) {
+std::pair<std::int64_t, std::int64_t> sides_of(ConfigReader& fields, std::string_view field, std::int64_t otherwise) {
+    const nlohmann::json& json = fields.config();
     const nlohmann::json* value = said(json, field);
     if (!value || !value->is_array()) {
         const std::int64_t side = fields.number({field}, otherwise);

@@ -55,7 +55,7 @@ class Section {
 };
 
 // Lists the tensors of a tower of one type from its own fields; returns the columns of what it makes.
-using Tower = std::int64_t (*)(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+using Tower = std::int64_t (*)(ConfigReader& fields, const Section& at);
 
 // The fields of a whole file, of which wrappers make their lists.
 class SensesReader {
@@ -104,11 +104,10 @@ Result<std::vector<Extra>> one_by_one(const std::vector<Extra>& listed);
 Tower find_tower(std::string_view type);
 
 // How many indices the field lists: nothing where it is absent.
-std::optional<std::int64_t> listed_indices(ConfigReader& fields, const nlohmann::json& json, std::string_view field);
+std::optional<std::int64_t> listed_indices(ConfigReader& fields, std::string_view field);
 
 // As a number, or as a list of two.
-std::pair<std::int64_t, std::int64_t> sides_of(ConfigReader& fields, const nlohmann::json& json, std::string_view field,
-                                               std::int64_t otherwise);
+std::pair<std::int64_t, std::int64_t> sides_of(ConfigReader& fields, std::string_view field, std::int64_t otherwise);
 
 // Patches side by side along one side of an image; one that does not fit is rejected.
 std::int64_t patches_along(ConfigReader& fields, std::int64_t image, std::int64_t patch);
@@ -118,29 +117,29 @@ std::int64_t check_heads(ConfigReader& fields, std::int64_t width, std::int64_t 
 
 // Towers that only one wrapper has, by their classes in transformers.
 namespace towers {
-std::int64_t qwen2_vl(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t qwen2_5_vl(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t exaone4_5(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t qwen3_vl(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t qwen3_5(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t glm4v(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t glm_ocr(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t llama4(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t internvl(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t idefics2(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t idefics3(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t video_llama_3(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t paddleocr_vl(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t qianfan(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t kimi(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t gemma4(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t minicpm(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t blip(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t blip2(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t davit(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t pix2struct(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t sam(ConfigReader& fields, const nlohmann::json& json, const Section& at);
-std::int64_t ovis2(ConfigReader& fields, const nlohmann::json& json, const Section& at);
+std::int64_t qwen2_vl(ConfigReader& fields, const Section& at);
+std::int64_t qwen2_5_vl(ConfigReader& fields, const Section& at);
+std::int64_t exaone4_5(ConfigReader& fields, const Section& at);
+std::int64_t qwen3_vl(ConfigReader& fields, const Section& at);
+std::int64_t qwen3_5(ConfigReader& fields, const Section& at);
+std::int64_t glm4v(ConfigReader& fields, const Section& at);
+std::int64_t glm_ocr(ConfigReader& fields, const Section& at);
+std::int64_t llama4(ConfigReader& fields, const Section& at);
+std::int64_t internvl(ConfigReader& fields, const Section& at);
+std::int64_t idefics2(ConfigReader& fields, const Section& at);
+std::int64_t idefics3(ConfigReader& fields, const Section& at);
+std::int64_t video_llama_3(ConfigReader& fields, const Section& at);
+std::int64_t paddleocr_vl(ConfigReader& fields, const Section& at);
+std::int64_t qianfan(ConfigReader& fields, const Section& at);
+std::int64_t kimi(ConfigReader& fields, const Section& at);
+std::int64_t gemma4(ConfigReader& fields, const Section& at);
+std::int64_t minicpm(ConfigReader& fields, const Section& at);
+std::int64_t blip(ConfigReader& fields, const Section& at);
+std::int64_t blip2(ConfigReader& fields, const Section& at);
+std::int64_t davit(ConfigReader& fields, const Section& at);
+std::int64_t pix2struct(ConfigReader& fields, const Section& at);
+std::int64_t sam(ConfigReader& fields, const Section& at);
+std::int64_t ovis2(ConfigReader& fields, const Section& at);
 }  // namespace towers
 
 // What wrappers hold beside their text part.

@@ -25,11 +25,10 @@ std::optional<StepRule> rule_of(const nlohmann::json& limit) {
 }
 
 // How wide all heads are together; nothing where that is not said, or does not fit.
-std::optional<std::int64_t> read_width(ConfigReader& reader, const nlohmann::json& config, std::int64_t dim,
-                                       const StateSpaceFields& fields) {
+std::optional<std::int64_t> read_width(ConfigReader& reader, std::int64_t dim, const StateSpaceFields& fields) {
     if (!fields.width.empty()) {
         const std::optional<std::int64_t> given = reader.optional_number({fields.width});
-        const std::optional<std::int64_t> width = config.contains(fields.width) ? given : fields.usual_width;
+        const std::optional<std::int64_t> width = reader.config().contains(fields.width) ? given : fields.usual_width;
         if (width) return width;
     }
     return fields.expand.empty() ? std::nullopt : checked_multiply(reader.number({fields.expand}, 2), dim);
@@ -50,10 +49,10 @@ void check_columns(ConfigReader& reader, const Recurrence& recurrence, std::opti
                   "give " + all + " = " + said);
 }
 
-std::int64_t read_head_dim(ConfigReader& reader, const nlohmann::json& config, std::int64_t heads,
-                           std::optional<std::int64_t> wide, const StateSpaceFields& fields) {
+std::int64_t read_head_dim(ConfigReader& reader, std::int64_t heads, std::optional<std::int64_t> wide,
+                           const StateSpaceFields& fields) {
     const std::int64_t rule = fields.usual_head_dim.value_or(std::max<std::int64_t>(1, wide.value_or(0) / heads));
-    const nlohmann::json* given = said(config, fields.head_dim);
+    const nlohmann::json* given = said(reader.config(), fields.head_dim);
     if (!given || *given != "auto") return reader.number({fields.head_dim}, rule);
     reader.text({fields.head_dim}, "");  // read, and so not carried
     return rule;
@@ -68,8 +67,7 @@ nlohmann::ordered_json written_step_limit(const nlohmann::json& limit) {
 
 }  // namespace
 
-Recurrence read_state_space(ConfigReader& reader, const nlohmann::json& config, std::int64_t dim,
-                            const StateSpaceFields& fields) {
+Recurrence read_state_space(ConfigReader& reader, std::int64_t dim, const StateSpaceFields& fields) {
     Recurrence recurrence{.state_dim = reader.number({fields.state}, fields.usual_state),
                           .heads = reader.number({fields.heads}, fields.usual_heads),
                           .groups = reader.number({fields.groups}, fields.usual_groups),
@@ -80,8 +78,8 @@ Recurrence read_state_space(ConfigReader& reader, const nlohmann::json& config, 
                           .kind = RecurrenceKind::mamba2,
                           .layers = {}};
     recurrence.output_bias = recurrence.bias;
-    const std::optional<std::int64_t> wide = read_width(reader, config, dim, fields);
-    recurrence.head_dim = read_head_dim(reader, config, recurrence.heads, wide, fields);
+    const std::optional<std::int64_t> wide = read_width(reader, dim, fields);
+    recurrence.head_dim = read_head_dim(reader, recurrence.heads, wide, fields);
     check_columns(reader, recurrence, wide, fields);
     return recurrence;
 }

@@ -23,8 +23,7 @@ struct StateSpaceFields {
 };
 
 // All but the layers that have it. An error where the heads do not make up the width that is said.
-Recurrence read_state_space(ConfigReader& reader, const nlohmann::json& config, std::int64_t dim,
-                            const StateSpaceFields& fields);
+Recurrence read_state_space(ConfigReader& reader, std::int64_t dim, const StateSpaceFields& fields);
 void write_state_space(nlohmann::ordered_json& config, const Architecture& arch, const StateSpaceFields& fields);
 
 // The layers called "linear_attention", or "mamba" as older files say; the others have attention. Nothing where the

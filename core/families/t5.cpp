@@ -43,10 +43,10 @@ constexpr std::array by_layer_modules = modules_of<"UMT5">;
 
 // What the published weights hold decides whether the head is the embedding: with gates they have one of their own,
 // which transformers leaves apart when it loads them, and of which version 5 makes none.
-template <const Family& family, const t5::Defaults& defaults, const ComputationType& computing>
+template <const t5::Defaults& defaults, const ComputationType& computing>
 constexpr Family t5_by_weights(std::string_view type, std::string_view name, std::span<const Module> modules,
                                std::string_view encoder_class) {
-    Family made = t5::family_of<family, defaults, computing>(type, name, modules);
+    Family made = t5::family_of<defaults, computing>(type, name, modules);
     made.encoder_class = encoder_class;
     made.ignored = "tie_word_embeddings";
     made.differs = [](const Architecture& arch) -> std::string_view {
@@ -60,10 +60,10 @@ constexpr Family t5_by_weights(std::string_view type, std::string_view name, std
 }
 
 constexpr Family t5_family =
-    t5_by_weights<t5_family, t5::first, t5::first_computing>("t5", "T5", t5::first_modules, "T5EncoderModel");
-constexpr Family mt5_family = t5_by_weights<mt5_family, t5::multilingual, t5::multilingual_computing>(
+    t5_by_weights<t5::first, t5::first_computing>("t5", "T5", t5::first_modules, "T5EncoderModel");
+constexpr Family mt5_family = t5_by_weights<t5::multilingual, t5::multilingual_computing>(
     "mt5", "mT5", t5::multilingual_modules, "MT5EncoderModel");
-constexpr Family umt5_family = t5_by_weights<umt5_family, t5::by_layer, t5::by_layer_computing>(
-    "umt5", "UMT5", t5::by_layer_modules, "UMT5EncoderModel");
+constexpr Family umt5_family =
+    t5_by_weights<t5::by_layer, t5::by_layer_computing>("umt5", "UMT5", t5::by_layer_modules, "UMT5EncoderModel");
 
 }  // namespace headcount

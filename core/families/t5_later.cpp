@@ -76,11 +76,11 @@ std::vector<Extra> long_besides(const Architecture& arch) {
              .weight = {Symbol::relative_buckets, Symbol::heads}}};
 }
 
-void read_long(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_long(ConfigReader& reader, Architecture& arch) {
     const std::int64_t radius = reader.number({"local_radius"}, 127, 1);
     arch.layer.attention.window = AttentionWindow{.size = radius, .layers = LayerSet::none()};
     arch.encoder->windowed = LayerSet();
-    if (const nlohmann::json* kind = said(config, "encoder_attention_type");
+    if (const nlohmann::json* kind = said(reader.config(), "encoder_attention_type");
         kind && *kind != "local" && *kind != "transient-global")
         reader.reject("encoder_attention_type", as_written(*kind) + " is no attention of an encoder that is known here",
                       "give \"local\" or \"transient-global\"");
@@ -88,11 +88,10 @@ void read_long(ConfigReader& reader, const nlohmann::json& config, Architecture&
 
 // What the file says of tying says only how its output is scaled: the head is the embedding.
 constexpr Defaults long_defaults{.always_tied = true,
-                                 .read_rest = read_long,
-                                 .write_rest = [](nlohmann::ordered_json& config, const Architecture& arch) {
-                                     if (const auto& window = arch.layer.attention.window)
-                                         config["local_radius"] = window->size;
-                                 }};
+                                 .own = {read_long, [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                             if (const auto& window = arch.layer.attention.window)
+                                                 config["local_radius"] = window->size;
+                                         }}};
 constexpr ComputationType long_computing{.rest = [](ComputationReader& reader, Computation& computation) {
     read_computation(reader, computation);
     if (reader.flag("scale_decoder_outputs", reader.flag("tie_word_embeddings", true)))
@@ -151,7 +150,7 @@ LayerSet layers_with_experts(ConfigReader& reader, std::string_view field, std::
     return flagged ? *flagged : LayerSet();
 }
 
-void read_switch(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_switch(ConfigReader& reader, Architecture& arch) {
     Mixture mixture{.experts = reader.number({"num_experts"}, 8), .experts_per_token = 1};
     mixture.expert_dim = std::get<std::int64_t>(arch.layer.feed_forward.width);
     mixture.router_bias = reader.flag({"router_bias"}, false);
@@ -175,8 +174,7 @@ void write_switch(nlohmann::ordered_json& config, const Architecture& arch) {
     config["decoder_sparse_step"] = step(arch.layer.mixture->layers);
 }
 
-constexpr Defaults switch_defaults{
-    .layers = 12, .heads = 12, .dim = 768, .read_rest = read_switch, .write_rest = write_switch};
+constexpr Defaults switch_defaults{.layers = 12, .heads = 12, .dim = 768, .own = {read_switch, write_switch}};
 // An expert has room for so many tokens of a text; what of more is left out is not computed.
 constexpr ComputationType switch_computing{
     .routing = {.scores = RouterScores::softmax}, .rest = [](ComputationReader& reader, Computation& computation) {
@@ -194,31 +192,30 @@ constexpr std::array piano_modules = modules_of<"Pop2Piano">;
 constexpr Defaults piano_defaults{
     .vocab = 2400,
     .feed_forward = "gated-gelu",
-    .read_rest =
-        [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
-            arch.tied = false;
-            carry_number(reader, "composer_vocab_size", 21);
-            reader.carry("tie_word_embeddings");
-        },
-    .write_rest = [](nlohmann::ordered_json& config, const Architecture&) { config.erase("tie_word_embeddings"); }};
+    .own = {[](ConfigReader& reader, Architecture& arch) {
+                arch.tied = false;
+                carry_number(reader, "composer_vocab_size", 21);
+                reader.carry("tie_word_embeddings");
+            },
+            [](nlohmann::ordered_json& config, const Architecture&) { config.erase("tie_word_embeddings"); }}};
 constexpr ComputationType piano_computing{.refused = "frequencies in the place of a text"};
 constexpr std::string_view piano_ignored = "composer_vocab_size tie_word_embeddings";
 
-template <const Family& family, const Defaults& defaults, const ComputationType& computing>
+template <const Defaults& defaults, const ComputationType& computing>
 constexpr Family later_family_of(std::string_view type, std::string_view name, std::span<const Module> modules,
                                  std::string_view ignored) {
-    Family made = family_of<family, defaults, computing>(type, name, modules);
+    Family made = family_of<defaults, computing>(type, name, modules);
     made.ignored = ignored;
     return made;
 }
 
 }  // namespace t5
 
-constexpr Family longt5_family = changed(t5::later_family_of<longt5_family, t5::long_defaults, t5::long_computing>(
-                                             "longt5", "LongT5", t5::long_modules, t5::long_ignored),
-                                         [](Family& made) { made.besides = t5::long_besides; });
+constexpr Family longt5_family = changed(
+    t5::later_family_of<t5::long_defaults, t5::long_computing>("longt5", "LongT5", t5::long_modules, t5::long_ignored),
+    [](Family& made) { made.besides = t5::long_besides; });
 constexpr Family switch_transformers_family =
-    known_to_peft(changed(t5::later_family_of<switch_transformers_family, t5::switch_defaults, t5::switch_computing>(
+    known_to_peft(changed(t5::later_family_of<t5::switch_defaults, t5::switch_computing>(
                               "switch_transformers", "Switch Transformers", t5::switch_modules, t5::switch_ignored),
                           [](Family& made) {
                               // Where nothing is tied each stack has a table of its own.
@@ -229,8 +226,8 @@ constexpr Family switch_transformers_family =
                           }),
                   {.experts_apart = true});
 constexpr Family pop2piano_family =
-    changed(t5::later_family_of<pop2piano_family, t5::piano_defaults, t5::piano_computing>(
-                "pop2piano", "Pop2Piano", t5::piano_modules, t5::piano_ignored),
+    changed(t5::later_family_of<t5::piano_defaults, t5::piano_computing>("pop2piano", "Pop2Piano", t5::piano_modules,
+                                                                         t5::piano_ignored),
             [](Family& made) {
                 made.besides = [](const Architecture& arch) {
                     Besides more(arch);

@@ -23,8 +23,8 @@ bool always_tied(const Architecture& arch, const Defaults& defaults) {
 
 // What `architectures` says there is: both stacks, or where the family knows it the encoder alone, which ends in a
 // norm.
-void read_class(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    const nlohmann::json* names = said(config, "architectures");
+void read_class(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json* names = said(reader.config(), "architectures");
     if (!names || !names->is_array() || names->empty() || !names->front().is_string()) return;
     const auto& name = names->front().get_ref<const std::string&>();
     const Family& family = *arch.family;
@@ -68,8 +68,8 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     reader.flag({"is_encoder_decoder"}, true);  // its class says what there is
     if (reader.flag({"is_decoder"}, false))
         reader.reject("is_decoder", "a decoder alone is not known here", "leave it out");
-    if (defaults.read_rest) defaults.read_rest(reader, config, arch);
-    read_class(reader, config, arch);
+    if (defaults.own.read) defaults.own.read(reader, arch);
+    read_class(reader, arch);
     return reader.finish(std::move(arch));
 }
 
@@ -95,7 +95,7 @@ nlohmann::ordered_json write(const Architecture& arch, const Defaults& defaults)
         {"is_encoder_decoder", !alone},
     };
     if (!always_tied(arch, defaults)) config["tie_word_embeddings"] = arch.tied;
-    if (defaults.write_rest) defaults.write_rest(config, arch);
+    if (defaults.own.write) defaults.own.write(config, arch);
     return config;
 }
 

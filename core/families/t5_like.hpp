@@ -97,8 +97,7 @@ struct Defaults {
     bool always_tied = false;         // the output head is the embedding, whatever the file says
     bool tied_without_gates = false;  // so it is where feed-forwards have no gates, as in T5 before 1.1
     std::int64_t dim = 512;
-    void (*read_rest)(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) = nullptr;
-    void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
+    OwnFields own{};
 };
 
 Result<Architecture> read(const nlohmann::json& config, const Family& family, const Defaults& defaults);
@@ -106,12 +105,12 @@ nlohmann::ordered_json write(const Architecture& arch, const Defaults& defaults)
 // Scores that nothing scales, and how far distances are told apart.
 void read_computation(ComputationReader& reader, Computation& computation);
 
-template <const Family& family, const Defaults& defaults, const ComputationType& computing>
+template <const Defaults& defaults, const ComputationType& computing>
 constexpr Family family_of(std::string_view type, std::string_view name, std::span<const Module> modules) {
     return {.type = type,
             .name = name,
             .modules = modules,
-            .read = [](const nlohmann::json& config) { return read(config, family, defaults); },
+            .read = [](const nlohmann::json& config, const Family& family) { return read(config, family, defaults); },
             .write = [](const Architecture& arch) { return write(arch, defaults); },
             .computation = compute<computing>};
 }

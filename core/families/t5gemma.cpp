@@ -237,7 +237,7 @@ Result<std::int64_t> list_tower(std::vector<Extra>& all, const nlohmann::json& v
                      "give " + std::string(usual)};
     std::vector<Extra> listed;
     ConfigReader fields(vision, largest_size);
-    const std::int64_t columns = tower(fields, vision, Section(listed, Extra::Place::tower, "encoder.vision_tower"));
+    const std::int64_t columns = tower(fields, Section(listed, Extra::Place::tower, "encoder.vision_tower"));
     if (fields.error()) return *fields.error();
     const Result<std::vector<Extra>> apart = one_by_one(listed);
     if (!apart) return apart.error();
@@ -300,20 +300,20 @@ nlohmann::ordered_json write_second(const Architecture& arch) {
 }  // namespace t5gemma
 
 constexpr Family t5gemma_family = [] {
-    Family made = llama_like<t5gemma_family, t5gemma::first>();
+    Family made = llama_like<t5gemma::first>();
     made.norm_class = "T5GemmaRMSNorm";
     made.ignored = t5gemma::t5gemma_ignored;
     made.besides = t5gemma::encoder_apart;
-    made.read = [](const nlohmann::json& config) { return t5gemma::read_t5gemma(config, t5gemma_family); };
+    made.read = t5gemma::read_t5gemma;
     made.write = t5gemma::write_t5gemma;
     return made;
 }();
 constexpr Family t5gemma2_family = [] {
-    Family made = llama_like<t5gemma2_family, t5gemma::second>();
+    Family made = llama_like<t5gemma::second>();
     made.norm_class = "T5Gemma2RMSNorm";
     made.ignored = t5gemma::t5gemma_ignored;
     made.besides = t5gemma::second_besides;
-    made.read = [](const nlohmann::json& config) { return t5gemma::read_second(config, t5gemma2_family); };
+    made.read = t5gemma::read_second;
     made.write = t5gemma::write_second;
     return made;
 }();

@@ -54,8 +54,8 @@ constexpr LlamaType ocr = changed(type, [](LlamaType& other) {
 
 }  // namespace glm_vision
 
-constexpr Family glm4v_text_family = llama_like<glm4v_text_family, glm_vision::type>();
-constexpr Family glm_ocr_text_family = llama_like<glm_ocr_text_family, glm_vision::ocr>();
+constexpr Family glm4v_text_family = llama_like<glm_vision::type>();
+constexpr Family glm_ocr_text_family = llama_like<glm_vision::ocr>();
 
 // Qwen2.5-Omni: Qwen 2 with other sizes.
 constexpr LlamaType qwen2_5_omni{
@@ -70,7 +70,7 @@ constexpr LlamaType qwen2_5_omni{
     .qkv_bias_is_output_bias = false,
     .window = WindowFields{.size = 32768, .has_switch = true, .behind = 28},
     .computing = {.rope_base = 1000000}};
-constexpr Family qwen2_5_omni_text_family = llama_like<qwen2_5_omni_text_family, qwen2_5_omni>();
+constexpr Family qwen2_5_omni_text_family = llama_like<qwen2_5_omni>();
 
 // PaddleOCR-VL: ERNIE 4.5 with other sizes.
 constexpr LlamaType paddleocr{
@@ -85,7 +85,7 @@ constexpr LlamaType paddleocr{
     .norm = {.epsilon = 1e-5},
     .computing = {.rope_base = 500000},
     .padding = 0};
-constexpr Family paddleocr_vl_text_family = llama_like<paddleocr_vl_text_family, paddleocr>();
+constexpr Family paddleocr_vl_text_family = llama_like<paddleocr>();
 
 // Emu3: LLaMA with other sizes.
 constexpr LlamaType emu3{.called = {"emu3_text_model", "Emu3, text", classes_of<"Emu3">},
@@ -95,7 +95,7 @@ constexpr LlamaType emu3{.called = {"emu3_text_model", "Emu3, text", classes_of<
                          .norm = {.epsilon = 1e-5},
                          .computing = {.rope_base = 1000000},
                          .padding = 151643};
-constexpr Family emu3_text_model_family = llama_like<emu3_text_model_family, emu3>();
+constexpr Family emu3_text_model_family = llama_like<emu3>();
 
 // Molmo 2: LLaMA with norms of queries and keys, of each head or across them all; norms may stand behind the
 // sub-blocks, by the names that they have before them. Some rows of the embedding have no score.
@@ -111,7 +111,7 @@ constexpr std::array<Module, 4> norms{{
 constexpr std::array modules = join(with_unscored_rows(model_modules(classes)), attention_modules(classes.attention),
                                     gated_modules(classes.feed_forward), norms, output_modules(classes.rotary));
 
-void read(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
     const std::string normed = reader.text({"qk_norm_type"}, "qwen3");
     if (normed == "olmo")
         arch.layer.attention.qk_norm = QkNorm::across;
@@ -146,10 +146,10 @@ constexpr LlamaType type{
     .numbers = numbers,
     .ignored = ignored,
     .besides = besides,
-    .fields = {read, write}};
+    .own = {read, write}};
 
 }  // namespace molmo2
 
-constexpr Family molmo2_text_family = llama_like<molmo2_text_family, molmo2::type>();
+constexpr Family molmo2_text_family = llama_like<molmo2::type>();
 
 }  // namespace headcount

@@ -101,13 +101,13 @@ Sizes windowed_sizes(const nlohmann::json& file) {
             number("v_head_dim", 128)};
 }
 
-void read_windowed(ConfigReader& reader, const nlohmann::json& config) {
+void read_windowed(ConfigReader& reader) {
     for (const char* const field : windowed_fields) {
         const std::string name = std::string(windowed_prefix) + field;
         reader.number({name}, 1, 0);
         reader.carry(name);
     }
-    const nlohmann::json* const layers = said(config, by_layer);
+    const nlohmann::json* const layers = said(reader.config(), by_layer);
     if (!layers) return;
     const auto is_first = [&](const nlohmann::json& layer) { return layer.is_object() && layer == *layers->begin(); };
     if (!layers->is_object() || !std::ranges::all_of(*layers, is_first))
@@ -115,11 +115,12 @@ void read_windowed(ConfigReader& reader, const nlohmann::json& config) {
                       "say the same of each that has one");
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json& config = reader.config();
     leave_out_attention(arch);
     if (!said(config, "q_lora_rank") && config.contains("q_lora_rank"))
         reader.reject("q_lora_rank", "queries of this type come through a bottleneck", "give its width");
-    read_windowed(reader, config);
+    read_windowed(reader);
     Mixture& mixture = *arch.layer.mixture;
     if (mixture.shared_experts > 0)
         mixture.shared_dim =
@@ -193,11 +194,11 @@ constexpr LlamaType type{
     .numbers = numbers,
     .ignored = ignored,
     .besides = besides,
-    .fields = {read, write}};
+    .own = {read, write}};
 
 }  // namespace dots3_note
 
-constexpr Family dots3_note_text_family = llama_like<dots3_note_text_family, dots3_note::type>();
+constexpr Family dots3_note_text_family = llama_like<dots3_note::type>();
 
 // Mistral Large 4: no bottleneck before the queries, scores that grow with the position; some layers have no positions,
 // some use the keys and values of earlier ones.
@@ -225,7 +226,8 @@ LayerSet own_keys(const Architecture& arch) {
     });
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json& config = reader.config();
     leave_out_attention(arch);
     carry_list(reader, rotated, 0);
     carry_list(reader, sources, 0);
@@ -305,10 +307,10 @@ constexpr LlamaType type{
     .numbers = numbers,
     .ignored = ignored,
     .besides = besides,
-    .fields = {read}};
+    .own = {read}};
 
 }  // namespace mistral_large4
 
-constexpr Family mistral_large4_text_family = llama_like<mistral_large4_text_family, mistral_large4::type>();
+constexpr Family mistral_large4_text_family = llama_like<mistral_large4::type>();
 
 }  // namespace headcount

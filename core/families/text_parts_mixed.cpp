@@ -46,8 +46,8 @@ constexpr LlamaType unlimited = changed(
 
 }  // namespace deepseek_ocr
 
-constexpr Family deepseek_ocr2_text_family = llama_like<deepseek_ocr2_text_family, deepseek_ocr::second>();
-constexpr Family unlimited_ocr_text_family = llama_like<unlimited_ocr_text_family, deepseek_ocr::unlimited>();
+constexpr Family deepseek_ocr2_text_family = llama_like<deepseek_ocr::second>();
+constexpr Family unlimited_ocr_text_family = llama_like<deepseek_ocr::unlimited>();
 
 // ERNIE 4.5 VL: a mixture for words and one for pictures, of as many experts each, whose widths are a list of two; all
 // pass the shared ones, which are as wide as those for words.
@@ -75,7 +75,8 @@ std::int64_t picture_width(const Architecture& arch) {
     return list && list->size() > 1 ? (*list)[1] : usual_widths[1];
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json& config = reader.config();
     const auto list = carry_list(reader, widths);
     if (list && list->size() < 2)
         return reader.reject(widths, "is no width for words and one for pictures", "give a list of two");
@@ -129,11 +130,11 @@ constexpr LlamaType type{
     .padding = 0,
     .ignored = ignored,
     .besides = besides,
-    .fields = {read, write}};
+    .own = {read, write}};
 
 }  // namespace ernie4_5_vl
 
-constexpr Family ernie4_5_vl_moe_text_family = llama_like<ernie4_5_vl_moe_text_family, ernie4_5_vl::type>();
+constexpr Family ernie4_5_vl_moe_text_family = llama_like<ernie4_5_vl::type>();
 
 // Step 3.5 and 3.7: a gate for each head; layers with a window may have more heads, of which their tensors alone tell.
 namespace step3 {
@@ -188,7 +189,8 @@ void read_older_list(ConfigReader& reader, const nlohmann::json& list, Architect
     });
 }
 
-void read(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json& config = reader.config();
     arch.layer.mixer_layers = LayerSet::none();
     const nlohmann::json other = object_said(config, older_heads);
     ConfigReader older(other);
@@ -252,10 +254,10 @@ constexpr LlamaType type{
     .padding = 1,
     .ignored = ignored,
     .besides = besides,
-    .fields = {read}};
+    .own = {read}};
 
 }  // namespace step3
 
-constexpr Family step3p5_family = llama_like<step3p5_family, step3::type>();
+constexpr Family step3p5_family = llama_like<step3::type>();
 
 }  // namespace headcount

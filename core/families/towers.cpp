@@ -41,7 +41,7 @@ std::int64_t channels_of(ConfigReader& fields) {
     return fields.number({"num_channels"}, 3);
 }
 
-std::int64_t clip_tower(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t clip_tower(ConfigReader& fields, const Section& at) {
     const PatchedTower sizes = sizes_of(fields, {});
     const Section rows = at.in("embeddings");
     rows.add("class_embedding", {sizes.width});
@@ -76,14 +76,14 @@ void pooling_head(ConfigReader& fields, const Section& at, std::int64_t width, s
     head.linear("mlp.fc2", width, ffn);
 }
 
-std::int64_t siglip_tower(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t siglip_tower(ConfigReader& fields, const Section& at) {
     constexpr PatchedTower otherwise{.patch = 16};
     const std::int64_t width = plain_tower(fields, at, otherwise);
     pooling_head(fields, at, width, sizes_of(fields, otherwise).ffn);
     return width;
 }
 
-std::int64_t siglip2_tower(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t siglip2_tower(ConfigReader& fields, const Section& at) {
     const PatchedTower sizes = sizes_of(fields, {.patch = 16});
     const Section rows = at.in("embeddings");
     rows.linear("patch_embedding", sizes.width, channels_of(fields) * sizes.patch * sizes.patch);
@@ -94,7 +94,7 @@ std::int64_t siglip2_tower(ConfigReader& fields, const nlohmann::json&, const Se
     return sizes.width;
 }
 
-std::int64_t pixtral_tower(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t pixtral_tower(ConfigReader& fields, const Section& at) {
     const std::int64_t width = fields.number({"hidden_size"}, 1024), ffn = fields.number({"intermediate_size"}, 4096);
     check_heads(fields, width);
     const std::int64_t patch = fields.number({"patch_size"}, 16);
@@ -141,11 +141,10 @@ constexpr std::array tower_types = std::to_array<TowerType>({
     {"smolvlm_vision", towers::idefics3},
 });
 
-std::int64_t internvl_tower(ConfigReader& fields, const nlohmann::json& json, const Section& at, const Section& layers,
-                            bool biased) {
+std::int64_t internvl_tower(ConfigReader& fields, const Section& at, const Section& layers, bool biased) {
     const std::int64_t width = fields.number({"hidden_size"}, 1024), ffn = fields.number({"intermediate_size"}, 4096);
     check_heads(fields, width);
-    const auto image = sides_of(fields, json, "image_size", 448), patch = sides_of(fields, json, "patch_size", 14);
+    const auto image = sides_of(fields, "image_size", 448), patch = sides_of(fields, "patch_size", 14);
     const Section rows = at.in("embeddings");
     rows.add("cls_token", {1, 1, width});
     if (fields.flag({"use_mask_token"}, false)) rows.add("mask_token", {1, 1, width});
@@ -180,36 +179,36 @@ Tower find_tower(std::string_view type) {
 
 namespace towers {
 
-std::int64_t idefics2(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t idefics2(ConfigReader& fields, const Section& at) {
     return plain_tower(fields, at, {});
 }
 
-std::int64_t idefics3(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t idefics3(ConfigReader& fields, const Section& at) {
     return plain_tower(fields, at, {.width = 1152});
 }
 
-std::int64_t video_llama_3(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t video_llama_3(ConfigReader& fields, const Section& at) {
     return plain_tower(fields, at, {.patch = 16}, false);
 }
 
-std::int64_t paddleocr_vl(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t paddleocr_vl(ConfigReader& fields, const Section& at) {
     return plain_tower(fields, at, {.width = 1152, .ffn = 4304, .layers = 27, .image = 384, .patch = 14});
 }
 
-std::int64_t internvl(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+std::int64_t internvl(ConfigReader& fields, const Section& at) {
     const std::int64_t layers = fields.number({"num_hidden_layers"}, 24, 0);
-    return internvl_tower(fields, json, at, at.in("encoder").each("layer", layers), false);
+    return internvl_tower(fields, at, at.in("encoder").each("layer", layers), false);
 }
 
-std::int64_t qianfan(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+std::int64_t qianfan(ConfigReader& fields, const Section& at) {
     const std::int64_t layers = fields.number({"num_hidden_layers"}, 24, 0);
-    return internvl_tower(fields, json, at, at.each("layers", layers), true);
+    return internvl_tower(fields, at, at.each("layers", layers), true);
 }
 
-std::int64_t kimi(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+std::int64_t kimi(ConfigReader& fields, const Section& at) {
     const std::int64_t width = fields.number({"hidden_size"}, 1152), ffn = fields.number({"intermediate_size"}, 4304);
     check_heads(fields, width);
-    const auto patch = sides_of(fields, json, "patch_size", 14);
+    const auto patch = sides_of(fields, "patch_size", 14);
     at.convolution("patch_embed.proj", {width, 3, patch.first, patch.second});
     at.convolution("patch_embed.pos_emb",
                    {fields.number({"pos_emb_height"}, 64), fields.number({"pos_emb_width"}, 64), width}, false);
@@ -223,7 +222,7 @@ std::int64_t kimi(ConfigReader& fields, const nlohmann::json& json, const Sectio
     return width;
 }
 
-std::int64_t gemma4(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t gemma4(ConfigReader& fields, const Section& at) {
     const std::int64_t width = fields.number({"hidden_size"}, 768), ffn = fields.number({"intermediate_size"}, 3072);
     const std::int64_t patch = fields.number({"patch_size"}, 16), head_dim = fields.number({"head_dim"}, 64);
     const std::int64_t queries = head_dim * fields.number({"num_attention_heads"}, 12);
@@ -243,10 +242,10 @@ std::int64_t gemma4(ConfigReader& fields, const nlohmann::json&, const Section& 
     return width;
 }
 
-std::int64_t minicpm(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+std::int64_t minicpm(ConfigReader& fields, const Section& at) {
     constexpr PatchedTower otherwise{.patch = 16};
     const std::int64_t width = plain_tower(fields, at, otherwise);
-    const auto window = sides_of(fields, json, "window_kernel_size", 2);
+    const auto window = sides_of(fields, "window_kernel_size", 2);
     const std::int64_t wide = width * window.first * window.second;
     const std::int64_t inner = sizes_of(fields, otherwise).ffn * window.first * window.second;
     const Section merger = at.in("vit_merger");
@@ -258,15 +257,15 @@ std::int64_t minicpm(ConfigReader& fields, const nlohmann::json& json, const Sec
     return width;
 }
 
-std::int64_t blip(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t blip(ConfigReader& fields, const Section& at) {
     return fused_tower(fields, at, {.image = 384, .patch = 16});
 }
 
-std::int64_t blip2(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t blip2(ConfigReader& fields, const Section& at) {
     return fused_tower(fields, at, {.width = 1408, .ffn = 6144, .layers = 39, .patch = 14});
 }
 
-std::int64_t llama4(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t llama4(ConfigReader& fields, const Section& at) {
     const PatchedTower sizes = sizes_of(fields, {.ffn = 5632, .layers = 34, .image = 448, .patch = 14});
     at.add("class_embedding", {sizes.width});
     at.add("positional_embedding_vlm", {patches_of(fields, sizes) + 1, sizes.width});
@@ -285,7 +284,7 @@ std::int64_t llama4(ConfigReader& fields, const nlohmann::json&, const Section& 
     return fields.number({"vision_output_dim"}, 7680);
 }
 
-std::int64_t ovis2(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t ovis2(ConfigReader& fields, const Section& at) {
     const PatchedTower sizes = sizes_of(fields, {.width = 1024, .ffn = 2816, .layers = 24, .patch = 14});
     const bool bias = fields.flag({"qkv_bias"}, false), mlp_bias = fields.flag({"mlp_bias"}, false);
     const Section body = at.in("transformer"), rows = body.in("embeddings");

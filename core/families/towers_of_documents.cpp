@@ -50,7 +50,8 @@ void davit_block(const Section& at, std::string_view attention, std::int64_t wid
 
 }  // namespace
 
-std::int64_t davit(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+std::int64_t davit(ConfigReader& fields, const Section& at) {
+    const nlohmann::json& json = fields.config();
     const Sizes widths = carry_list(fields, "embed_dim").value_or(Sizes{128, 256, 512, 1024});
     const std::size_t stages = widths.size();
     constexpr std::size_t most_stages = 16;
@@ -90,7 +91,7 @@ std::int64_t davit(ConfigReader& fields, const nlohmann::json& json, const Secti
     return all.back();
 }
 
-std::int64_t sam(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t sam(ConfigReader& fields, const Section& at) {
     const std::int64_t width = fields.number({"hidden_size"}, 768), ffn = fields.number({"mlp_dim"}, 3072);
     const std::int64_t heads = check_heads(fields, width, 12), layers = fields.number({"num_hidden_layers"}, 12, 0);
     const std::int64_t side = fields.number({"patch_size"}, 16), channels = fields.number({"num_channels"}, 3);
@@ -122,7 +123,7 @@ std::int64_t sam(ConfigReader& fields, const nlohmann::json&, const Section& at)
     return out;
 }
 
-std::int64_t pix2struct(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t pix2struct(ConfigReader& fields, const Section& at) {
     const std::int64_t width = fields.number({"hidden_size"}, 768), ffn = fields.number({"d_ff"}, 2048);
     const std::int64_t inner = fields.number({"num_attention_heads"}, 12) * fields.number({"d_kv"}, 64);
     const std::int64_t rows = fields.number({"seq_len"}, 4096);

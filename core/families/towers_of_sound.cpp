@@ -42,7 +42,7 @@ void whisper_layers(const Section& at, const SoundTower& sizes, bool key_bias) {
     layer.linear("fc2", sizes.width, sizes.ffn);
 }
 
-std::int64_t whisper(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t whisper(ConfigReader& fields, const Section& at) {
     const SoundTower sizes = sound_sizes(fields);
     hearing(at, sizes);
     at.linear("embed_positions", fields.number({"max_source_positions"}, 1500), sizes.width, false);
@@ -52,7 +52,7 @@ std::int64_t whisper(ConfigReader& fields, const nlohmann::json&, const Section&
 }
 
 // Rotary positions, and perhaps fewer heads of keys and values.
-std::int64_t rotary_tower(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t rotary_tower(ConfigReader& fields, const Section& at) {
     const SoundTower sizes = sound_sizes(fields);
     hearing(at, sizes);
     const std::int64_t heads = check_heads(fields, sizes.width, 20);
@@ -71,8 +71,9 @@ std::int64_t rotary_tower(ConfigReader& fields, const nlohmann::json&, const Sec
 }
 
 // One number for each convolution.
-std::vector<std::int64_t> sizes_listed(ConfigReader& fields, const nlohmann::json& json, std::string_view field,
+std::vector<std::int64_t> sizes_listed(ConfigReader& fields, std::string_view field,
                                        std::vector<std::int64_t> otherwise) {
+    const nlohmann::json& json = fields.config();
     constexpr std::size_t most = 16;
     const nlohmann::json* list = said(json, field);
     if (!list) return otherwise;
@@ -88,10 +89,10 @@ std::vector<std::int64_t> sizes_listed(ConfigReader& fields, const nlohmann::jso
 }
 
 // Convolutions over the wave itself, a norm behind each, as wav2vec 2.0 has them.
-std::int64_t wave_tower(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+std::int64_t wave_tower(ConfigReader& fields, const Section& at) {
     const SoundTower sizes = sound_sizes(fields, {.width = 1024, .ffn = 4096, .layers = 24});
-    const std::vector<std::int64_t> columns = sizes_listed(fields, json, "conv_dim", std::vector<std::int64_t>(7, 512));
-    const std::vector<std::int64_t> kernels = sizes_listed(fields, json, "conv_kernel", {10, 3, 3, 3, 3, 2, 2});
+    const std::vector<std::int64_t> columns = sizes_listed(fields, "conv_dim", std::vector<std::int64_t>(7, 512));
+    const std::vector<std::int64_t> kernels = sizes_listed(fields, "conv_kernel", {10, 3, 3, 3, 3, 2, 2});
     if (kernels.size() != columns.size())
         fields.reject("conv_kernel", "conv_dim and conv_kernel are not alike in length", "give as many of both");
     const Section hears = at.in("subsampling");
@@ -121,7 +122,7 @@ std::int64_t wave_tower(ConfigReader& fields, const nlohmann::json& json, const 
 }
 
 // Convolutions over frequencies and time, each of which halves both.
-std::int64_t halving_tower(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t halving_tower(ConfigReader& fields, const Section& at) {
     const SoundTower sizes = sound_sizes(fields, {.width = 1024, .ffn = 4096, .layers = 24});
     const std::int64_t between = fields.number({"downsample_hidden_size"}, 480);
     at.convolution("conv2d1", {between, 1, 3, 3});

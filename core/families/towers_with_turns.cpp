@@ -50,7 +50,7 @@ std::int64_t gated_qwen(ConfigReader& fields, const Section& at, bool groups) {
     return out;
 }
 
-std::int64_t layered_qwen(ConfigReader& fields, const nlohmann::json& json, const Section& at, bool deep) {
+std::int64_t layered_qwen(ConfigReader& fields, const Section& at, bool deep) {
     const std::int64_t width = fields.number({"hidden_size"}, 1152), ffn = fields.number({"intermediate_size"}, 4304);
     cut_in_time(fields, at, width, 16, true);
     check_heads(fields, width);
@@ -70,7 +70,7 @@ std::int64_t layered_qwen(ConfigReader& fields, const nlohmann::json& json, cons
     const Section connector = at.as(Extra::Place::connector);
     merge_in(connector.in("merger"), width);
     if (!deep) return out;
-    const std::int64_t deep_layers = listed_indices(fields, json, "deepstack_visual_indexes").value_or(3);
+    const std::int64_t deep_layers = listed_indices(fields, "deepstack_visual_indexes").value_or(3);
     merge_in(connector.each("deepstack_merger_list", deep_layers), wide);
     return out;
 }
@@ -89,7 +89,7 @@ void downsample(ConfigReader& fields, const Section& at, std::int64_t width, std
 
 }  // namespace
 
-std::int64_t qwen2_vl(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t qwen2_vl(ConfigReader& fields, const Section& at) {
     const std::int64_t width = fields.number({"embed_dim"}, 1280), ffn = width * fields.number({"mlp_ratio"}, 4);
     check_heads(fields, width);
     cut_in_time(fields, at, width, 14, false);
@@ -104,23 +104,23 @@ std::int64_t qwen2_vl(ConfigReader& fields, const nlohmann::json&, const Section
     return out;
 }
 
-std::int64_t qwen2_5_vl(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t qwen2_5_vl(ConfigReader& fields, const Section& at) {
     return gated_qwen(fields, at, false);
 }
 
-std::int64_t exaone4_5(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t exaone4_5(ConfigReader& fields, const Section& at) {
     return gated_qwen(fields, at, true);
 }
 
-std::int64_t qwen3_vl(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
-    return layered_qwen(fields, json, at, true);
+std::int64_t qwen3_vl(ConfigReader& fields, const Section& at) {
+    return layered_qwen(fields, at, true);
 }
 
-std::int64_t qwen3_5(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
-    return layered_qwen(fields, json, at, false);
+std::int64_t qwen3_5(ConfigReader& fields, const Section& at) {
+    return layered_qwen(fields, at, false);
 }
 
-std::int64_t glm4v(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t glm4v(ConfigReader& fields, const Section& at) {
     const std::int64_t width = fields.number({"hidden_size"}, 1536), out = fields.number({"out_hidden_size"}, 4096);
     check_heads(fields, width);
     const std::int64_t places =
@@ -137,7 +137,7 @@ std::int64_t glm4v(ConfigReader& fields, const nlohmann::json&, const Section& a
     return out;
 }
 
-std::int64_t glm_ocr(ConfigReader& fields, const nlohmann::json&, const Section& at) {
+std::int64_t glm_ocr(ConfigReader& fields, const Section& at) {
     const std::int64_t width = fields.number({"hidden_size"}, 1024), out = fields.number({"out_hidden_size"}, 1536);
     const std::int64_t heads = check_heads(fields, width, 16);
     const bool bias = fields.flag({"attention_bias"}, true);

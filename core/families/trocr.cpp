@@ -23,7 +23,7 @@ constexpr auto modules =
              {1, "output_projection", ModuleKind::linear, Part::output_head, {}},
          }});
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     if (!reader.flag({"use_learned_position_embeddings"}, true)) arch.positions = Positions::sinusoidal;
     arch.position_offset = 2;
     arch.embedding_norm = reader.flag({"layernorm_embedding"}, true);
@@ -66,11 +66,11 @@ constexpr PlainType type{
     .norm = layer_norm(1e-5, NormPlacement::after_sum),
     .positions = Positions::learned,
     .computing = computing,
-    .fields = {read_rest, write_rest},
+    .own = {read_rest, write_rest},
     .rest = {.besides = besides, .padding = 1, .ignored = ignored}};
 
 }  // namespace trocr
 
-constexpr Family trocr_family = plain_family<trocr_family, trocr::type>();
+constexpr Family trocr_family = plain_family<trocr::type>();
 
 }  // namespace headcount

@@ -23,12 +23,13 @@ std::size_t kinds_of(const nlohmann::json& file) {
     return list && list->is_array() ? std::min(list->size(), most_kinds) : usual_kinds;
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture&) {
+void read_rest(ConfigReader& reader, Architecture&) {
+    const nlohmann::json& config = reader.config();
     carry_number(reader, places, 1024);
     carry_number(reader, channels, 3);
     reader.carry(patch);
     ConfigReader sides(config, largest_size);
-    sides_of(sides, config, patch, 16);
+    sides_of(sides, patch, 16);
     if (sides.error()) reader.reject(patch, sides.error()->what, sides.error()->fix);
     constexpr std::string_view known = "1d horizontal vertical";
     const auto is_known = [&](const nlohmann::json& each) {
@@ -51,7 +52,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     const nlohmann::json& file = arch.carried.object();
     Besides more(arch);
     ConfigReader fields(file, largest_size);
-    const auto [height, width] = sides_of(fields, file, patch, 16);
+    const auto [height, width] = sides_of(fields, patch, 16);
     const Expr dim = Symbol::dim, rows = more.number(places, 1024);
     for (const char* const image : {"patch_embed.proj", "decoder.embed_patches.proj"})
         more.in_model(Extra::Place::tower)
@@ -75,8 +76,7 @@ constexpr t5::Defaults defaults{.vocab = 33201,
                                 .heads = 16,
                                 .always_tied = true,
                                 .dim = 1024,
-                                .read_rest = read_rest,
-                                .write_rest = write_rest};
+                                .own = {read_rest, write_rest}};
 constexpr ComputationType computing{.refused = "where words stand on a page"};
 constexpr std::string_view ignored =
     "add_cross_attention image_size max_2d_position_embeddings num_channels patch_size relative_bias_args "
@@ -85,7 +85,7 @@ constexpr std::string_view ignored =
 }  // namespace udop
 
 constexpr Family udop_family = [] {
-    Family made = t5::family_of<udop_family, udop::defaults, udop::computing>("udop", "UDOP", udop::modules);
+    Family made = t5::family_of<udop::defaults, udop::computing>("udop", "UDOP", udop::modules);
     made.besides = udop::besides;
     made.ignored = udop::ignored;
     return made;

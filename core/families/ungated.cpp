@@ -18,7 +18,7 @@ constexpr LlamaType nemotron{.called = {"nemotron", "Nemotron", classes_of<"Nemo
                              .gated = false,
                              .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5},
                              .computing = {.norm_offset = 1}};
-constexpr Family nemotron_family = llama_like<nemotron_family, nemotron>();
+constexpr Family nemotron_family = llama_like<nemotron>();
 
 // Arcee's AFM: LLaMA with squared ReLU.
 constexpr LlamaType arcee{.called = {"arcee", "Arcee", classes_of<"Arcee">},
@@ -27,7 +27,7 @@ constexpr LlamaType arcee{.called = {"arcee", "Arcee", classes_of<"Arcee">},
                           .mlp_bias_field = "mlp_bias",
                           .gated = false,
                           .norm = {.epsilon = 1e-5}};
-constexpr Family arcee_family = llama_like<arcee_family, arcee>();
+constexpr Family arcee_family = llama_like<arcee>();
 
 // Jais 2: the same with LayerNorm and biases.
 constexpr LlamaType jais2{.called = {"jais2", "Jais 2", classes_of<"Jais2">},
@@ -40,7 +40,7 @@ constexpr LlamaType jais2{.called = {"jais2", "Jais 2", classes_of<"Jais2">},
                           .mlp_bias_field = "mlp_bias",
                           .gated = false,
                           .norm = {.kind = NormKind::layer, .bias = true, .epsilon = 1e-5}};
-constexpr Family jais2_family = llama_like<jais2_family, jais2>();
+constexpr Family jais2_family = llama_like<jais2>();
 
 constexpr auto numbered_modules(std::string_view mlp) {
     return std::array<Module, 4>{{
@@ -69,7 +69,7 @@ constexpr LlamaType type =
 
 }  // namespace cosmos3_edge
 
-constexpr Family cosmos3_edge_text_family = llama_like<cosmos3_edge_text_family, cosmos3_edge::type>();
+constexpr Family cosmos3_edge_text_family = llama_like<cosmos3_edge::type>();
 
 // nanochat: norms without weights, one of them on what is embedded, and of queries and keys that were turned, the other
 // way round than elsewhere.
@@ -89,11 +89,11 @@ constexpr LlamaType type{
     .computing = {.logit_cap = 15,
                   .rest = [](ComputationReader&, Computation& computation) { computation.rope.backwards = true; }},
     .padding = 1,
-    .fields = {[](ConfigReader&, const nlohmann::json&, Architecture& arch) { arch.embedding_norm = true; }}};
+    .own = {[](ConfigReader&, Architecture& arch) { arch.embedding_norm = true; }}};
 
 }  // namespace nanochat
 
-constexpr Family nanochat_family = llama_like<nanochat_family, nanochat::type>();
+constexpr Family nanochat_family = llama_like<nanochat::type>();
 
 // Apertus: an activation function with trained numbers, norms of each head's queries and keys.
 namespace apertus {
@@ -140,7 +140,7 @@ constexpr auto later_modules = changed(modules, [](auto& own) {
 constexpr LlamaType later =
     changed(called(type, "apertus1p5_text", "Apertus 1.5", later_classes, later_modules), [](LlamaType& other) {
         other.usual.vocab = 266752;
-        other.fields.read = [](ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+        other.own.read = [](ConfigReader& reader, Architecture& arch) {
             if (reader.optional_number({"output_vocab_size"}).value_or(arch.vocab) != arch.vocab)
                 reader.reject("output_vocab_size", "an output head for fewer tokens than are read is not known here",
                               "leave it out");
@@ -149,7 +149,7 @@ constexpr LlamaType later =
 
 }  // namespace apertus
 
-constexpr Family apertus_family = llama_like<apertus_family, apertus::type>();
-constexpr Family apertus1p5_text_family = llama_like<apertus1p5_text_family, apertus::later>();
+constexpr Family apertus_family = llama_like<apertus::type>();
+constexpr Family apertus1p5_text_family = llama_like<apertus::later>();
 
 }  // namespace headcount

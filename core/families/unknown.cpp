@@ -107,14 +107,14 @@ void read_biases(ConfigReader& reader, Architecture& arch) {
     arch.layer.feed_forward.bias = reader.flag({"mlp_bias"}, false);
 }
 
-void read_attention(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_attention(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
     attention.heads = reader.optional_number(heads_keys).value_or(1);
     attention.kv_heads = reader.optional_number(kv_head_keys);
     attention.head_dim = reader.optional_number(head_dim_keys);
     if (reader.flag({"use_qk_norm", "qk_norm", "qk_layernorm"}, false)) attention.qk_norm = QkNorm::per_head;
     if (reader.optional_number({"kv_lora_rank"})) {
-        attention.latent = read_latent(reader, config, {});
+        attention.latent = read_latent(reader, {});
         attention.kv_heads.reset();
     }
     const std::optional<LayerSet> sliding = reader.layers_with({"layer_types"}, "sliding_attention", arch.layers);
@@ -148,13 +148,14 @@ Activation read_activation_as_named(ConfigReader& reader) {
 }
 
 // A function that is not known changes no shape: it stays among what is carried.
-Activation read_activation_leniently(ConfigReader& reader, const nlohmann::json& config) {
-    ConfigReader trial(config);
+Activation read_activation_leniently(ConfigReader& reader) {
+    ConfigReader trial(reader.config());
     read_activation_as_named(trial);
     return trial.error() ? Activation::silu : read_activation_as_named(reader);
 }
 
-void read_norm(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_norm(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json& config = reader.config();
     arch.norm.epsilon =
         reader.real({"rms_norm_eps", "norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon"}, 1e-6);
     if (!says(config, layer_norm_keys) || says(config, rms_keys)) return;
@@ -173,11 +174,11 @@ Architecture with_rest(Architecture arch, const nlohmann::json& config, const nl
     return arch;
 }
 
-Result<Architecture> read(const nlohmann::json& config) {
+Result<Architecture> read(const nlohmann::json& config, const Family& of) {
     const nlohmann::json plain = plain_fields(config);
     ConfigReader reader(plain);
     Architecture arch;
-    arch.family = &unknown_family();
+    arch.family = &of;
     arch.dim = reader.optional_number(dim_keys).value_or(1);
     arch.layers = reader.optional_number(layers_keys).value_or(1);
     arch.vocab = reader.optional_number(vocab_keys).value_or(1);
@@ -185,10 +186,10 @@ Result<Architecture> read(const nlohmann::json& config) {
     // transformers leaves the field out of a file where it is true.
     arch.tied = reader.flag({"tie_word_embeddings"}, true);
     if (reader.flag({"alibi"}, false)) arch.positions = Positions::alibi;
-    read_norm(reader, plain, arch);
+    read_norm(reader, arch);
     arch.layer.feed_forward.width = read_ffn_dim(reader);
-    arch.layer.feed_forward.activation = read_activation_leniently(reader, plain);
-    read_attention(reader, plain, arch);
+    arch.layer.feed_forward.activation = read_activation_leniently(reader);
+    read_attention(reader, arch);
     read_biases(reader, arch);
     read_mixture(reader, arch);
     Result<Architecture> read = reader.finish(std::move(arch));
@@ -284,7 +285,7 @@ bool ffn_follows(const nlohmann::json& config, const Architecture& arch) {
     nlohmann::json wide = config;
     const auto said_by = std::ranges::find_if(dim_keys, [&](std::string_view key) { return said(config, key); });
     wide[std::string(said_by == dim_keys.end() ? "hidden_size" : *said_by)] = *twice;
-    const Result<Architecture> wider = arch.family->read(wide);
+    const Result<Architecture> wider = arch.family->read(wide, *arch.family);
     return !wider || field_number(*wider, Field::ffn_dim) != now;
 }
 

@@ -115,16 +115,14 @@ constexpr ImageType dino{.called = {"dinov2", "DINOv2", plain_dino_modules},
                          .epsilon = 1e-6,
                          .ffn_ratio_field = "mlp_ratio",
                          .pooled = PooledRows::first_and_patch_mean,
-                         .read_rest =
-                             [](ConfigReader& reader, Architecture& arch) {
-                                 read_dino(reader, arch);
-                                 arch.mask_row = reader.flag({"use_mask_token"}, true);
-                             },
-                         .write_rest =
-                             [](nlohmann::ordered_json& config, const Architecture& arch) {
-                                 write_dino(config, arch);
-                                 config["use_mask_token"] = arch.mask_row;
-                             },
+                         .own = {[](ConfigReader& reader, Architecture& arch) {
+                                     read_dino(reader, arch);
+                                     arch.mask_row = reader.flag({"use_mask_token"}, true);
+                                 },
+                                 [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                     write_dino(config, arch);
+                                     config["use_mask_token"] = arch.mask_row;
+                                 }},
                          .ignored = dino_ignored};
 
 constexpr auto registers_modules = dino_modules<"Dinov2WithRegisters">("dinov2_with_registers");
@@ -132,17 +130,15 @@ constexpr ImageType registers{.called = {"dinov2_with_registers", "DINOv2 with r
                               .epsilon = 1e-6,
                               .ffn_ratio_field = "mlp_ratio",
                               .pooled = PooledRows::first_and_patch_mean,
-                              .read_rest =
-                                  [](ConfigReader& reader, Architecture& arch) {
-                                      read_dino(reader, arch);
-                                      arch.mask_row = true;
-                                      arch.patches->registers = reader.number({"num_register_tokens"}, 4, 0);
-                                  },
-                              .write_rest =
-                                  [](nlohmann::ordered_json& config, const Architecture& arch) {
-                                      write_dino(config, arch);
-                                      config["num_register_tokens"] = arch.patches ? arch.patches->registers : 0;
-                                  },
+                              .own = {[](ConfigReader& reader, Architecture& arch) {
+                                          read_dino(reader, arch);
+                                          arch.mask_row = true;
+                                          arch.patches->registers = reader.number({"num_register_tokens"}, 4, 0);
+                                      },
+                                      [](nlohmann::ordered_json& config, const Architecture& arch) {
+                                          write_dino(config, arch);
+                                          config["num_register_tokens"] = arch.patches ? arch.patches->registers : 0;
+                                      }},
                               .ignored = dino_ignored};
 
 // BEiT: keys without biases, what stands in the last norm's place behind the mean, and scores that know where patches
@@ -223,16 +219,14 @@ constexpr std::string_view beit_ignored =
 constexpr auto masked_modules = beit_modules<"Beit">("beit");
 constexpr ImageType masked{.called = {"beit", "BEiT", masked_modules},
                            .says_qkv_bias = false,
-                           .read_rest = read_beit,
-                           .write_rest = write_beit,
+                           .own = {read_beit, write_beit},
                            .ignored = beit_ignored,
                            .besides = beside_beit<true>};
 
 constexpr auto data2vec_modules = beit_modules<"Data2VecVision">("data2vec_vision");
 constexpr ImageType data2vec{.called = {"data2vec-vision", "data2vec, images", data2vec_modules},
                              .says_qkv_bias = false,
-                             .read_rest = read_beit,
-                             .write_rest = write_beit,
+                             .own = {read_beit, write_beit},
                              .ignored = beit_ignored,
                              .besides = beside_beit<false>};
 
@@ -250,36 +244,33 @@ constexpr ImageType spectrogram{
     .channels = 1,
     .class_tokens = 2,
     .pooled = PooledRows::class_mean,
-    .read_rest =
-        [](ConfigReader& reader, Architecture& arch) {
-            arch.patches->height = reader.number({"num_mel_bins"}, 128);
-            arch.patches->width = reader.number({"max_length"}, 1024);
-            arch.patches->stride = reader.number({"frequency_stride"}, 10);
-            if (reader.number({"time_stride"}, 10) != arch.patches->stride)
-                reader.reject("time_stride", "patches that overlap more in one direction are not known here",
-                              "give frequency_stride");
-            arch.pooled_norm = true;
-        },
-    .write_rest =
-        [](nlohmann::ordered_json& config, const Architecture& arch) {
-            const Patches patches = arch.patches.value_or(Patches{});
-            config["num_mel_bins"] = patches.height;
-            config["max_length"] = patches.width;
-            config["frequency_stride"] = config["time_stride"] = patches.stride.value_or(patches.size);
-            for (const char* other : {"image_size", "num_channels"}) config.erase(other);
-        }};
+    .own = {[](ConfigReader& reader, Architecture& arch) {
+                arch.patches->height = reader.number({"num_mel_bins"}, 128);
+                arch.patches->width = reader.number({"max_length"}, 1024);
+                arch.patches->stride = reader.number({"frequency_stride"}, 10);
+                if (reader.number({"time_stride"}, 10) != arch.patches->stride)
+                    reader.reject("time_stride", "patches that overlap more in one direction are not known here",
+                                  "give frequency_stride");
+                arch.pooled_norm = true;
+            },
+            [](nlohmann::ordered_json& config, const Architecture& arch) {
+                const Patches patches = arch.patches.value_or(Patches{});
+                config["num_mel_bins"] = patches.height;
+                config["max_length"] = patches.width;
+                config["frequency_stride"] = config["time_stride"] = patches.stride.value_or(patches.size);
+                for (const char* other : {"image_size", "num_channels"}) config.erase(other);
+            }}};
 
 }  // namespace vit
 
-constexpr Family spectrogram_family = image_family<spectrogram_family, vit::spectrogram>();
-constexpr Family vit_family = image_family<vit_family, vit::first>();
-constexpr Family deit_family = image_family<deit_family, vit::distilled>();
-constexpr Family ijepa_family = image_family<ijepa_family, vit::predictive>();
-constexpr Family vit_msn_family = image_family<vit_msn_family, vit::siamese>();
-constexpr Family dinov2_family = known_to_peft(image_family<dinov2_family, vit::dino>(), {.parts_apart = true});
-constexpr Family dinov2_with_registers_family =
-    known_to_peft(image_family<dinov2_with_registers_family, vit::registers>(), {.parts_apart = true});
-constexpr Family beit_family = image_family<beit_family, vit::masked>();
-constexpr Family data2vec_vision_family = image_family<data2vec_vision_family, vit::data2vec>();
+constexpr Family spectrogram_family = image_family<vit::spectrogram>();
+constexpr Family vit_family = image_family<vit::first>();
+constexpr Family deit_family = image_family<vit::distilled>();
+constexpr Family ijepa_family = image_family<vit::predictive>();
+constexpr Family vit_msn_family = image_family<vit::siamese>();
+constexpr Family dinov2_family = known_to_peft(image_family<vit::dino>(), {.parts_apart = true});
+constexpr Family dinov2_with_registers_family = known_to_peft(image_family<vit::registers>(), {.parts_apart = true});
+constexpr Family beit_family = image_family<vit::masked>();
+constexpr Family data2vec_vision_family = image_family<vit::data2vec>();
 
 }  // namespace headcount

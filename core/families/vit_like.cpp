@@ -15,9 +15,9 @@ std::string bare_class(const Family& family, const ImageType& type) {
 }
 
 // The first of `architectures` says what stands on the layers; a file that names none is read as a classifier.
-OutputKind output_of(ConfigReader& reader, const nlohmann::json& config, const Family& family, const ImageType& type) {
+OutputKind output_of(ConfigReader& reader, const Family& family, const ImageType& type) {
     const OutputKind bare = type.pools ? OutputKind::pooler : OutputKind::none;
-    const std::string name = class_said(config);
+    const std::string name = class_said(reader.config());
     if (name.empty()) return type.classifies ? OutputKind::classes : bare;
     if (type.classifies && name == family.modules.front().class_name) return OutputKind::classes;
     const std::string classifier(family.modules.front().class_name);
@@ -30,9 +30,8 @@ OutputKind output_of(ConfigReader& reader, const nlohmann::json& config, const F
 }
 
 // One number for both sides, or two that are alike, or (of an image) height and width.
-std::pair<std::int64_t, std::int64_t> sides_of(ConfigReader& reader, const nlohmann::json& config, const char* name,
-                                               std::int64_t otherwise) {
-    const nlohmann::json* value = said(config, name);
+std::pair<std::int64_t, std::int64_t> sides_of(ConfigReader& reader, const char* name, std::int64_t otherwise) {
+    const nlohmann::json* value = said(reader.config(), name);
     if (!value || !value->is_array()) {
         const std::int64_t side = reader.number({name}, otherwise);
         return {side, side};
@@ -46,10 +45,10 @@ std::pair<std::int64_t, std::int64_t> sides_of(ConfigReader& reader, const nlohm
     return {value->front().get<std::int64_t>(), value->back().get<std::int64_t>()};
 }
 
-void read_patches(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const ImageType& type) {
+void read_patches(ConfigReader& reader, Architecture& arch, const ImageType& type) {
     Patches patches;
-    std::tie(patches.height, patches.width) = sides_of(reader, config, "image_size", type.image);
-    const auto [height, width] = sides_of(reader, config, "patch_size", type.patch);
+    std::tie(patches.height, patches.width) = sides_of(reader, "image_size", type.image);
+    const auto [height, width] = sides_of(reader, "patch_size", type.patch);
     if (height != width)
         reader.reject("patch_size", "patches that are no squares are not known here", "give both sides alike");
     patches.size = height;
@@ -81,8 +80,8 @@ void read_layers(ConfigReader& reader, Architecture& arch, const ImageType& type
 
 }  // namespace
 
-std::int64_t labels_of(ConfigReader& reader, const nlohmann::json& config) {
-    const nlohmann::json* labels = said(config, "id2label");
+std::int64_t labels_of(ConfigReader& reader) {
+    const nlohmann::json* labels = said(reader.config(), "id2label");
     if (labels && labels->is_object() && !labels->empty()) return static_cast<std::int64_t>(labels->size());
     return reader.number({"num_labels"}, 2);
 }
@@ -96,15 +95,15 @@ Result<Architecture> read_image_model(const nlohmann::json& config, const Family
     Architecture arch;
     arch.family = &family;
     read_layers(reader, arch, type);
-    read_patches(reader, own, arch, type);
-    arch.output = output_of(whole, config, family, type);
+    read_patches(reader, arch, type);
+    arch.output = output_of(whole, family, type);
     if (arch.output == OutputKind::pooler &&
         reader.optional_number({"pooler_output_size"}).value_or(arch.dim) != arch.dim)
         reader.reject("a pooler of another width than the model is not known here", "give hidden_size");
     arch.pooled = type.pooled;
-    arch.classes = labels_of(whole, config);
+    arch.classes = labels_of(whole);
     arch.head_bias = arch.output == OutputKind::classes;
-    if (type.read_rest) type.read_rest(reader, arch);
+    if (type.own.read) type.own.read(reader, arch);
     if (const std::optional<Error>& wrong = whole.error()) return *wrong;
     if (type.inner.empty()) return reader.finish(std::move(arch));
     if (const std::optional<Error>& wrong = reader.error()) return within(std::string(type.inner), *wrong);
@@ -130,7 +129,7 @@ nlohmann::ordered_json write_image_model(const Architecture& arch, const ImageTy
         own["image_size"] = {patches.height, patches.width};
     if (type.ffn_ratio_field.empty()) own["intermediate_size"] = bindings(arch, Input{})[Symbol::ffn_dim].value_or(0);
     if (type.says_qkv_bias) own["qkv_bias"] = arch.layer.attention.qkv_bias;
-    if (type.write_rest) type.write_rest(own, arch);
+    if (type.own.write) type.own.write(own, arch);
     nlohmann::ordered_json config = std::move(own);
     if (!type.inner.empty()) {
         config.erase("model_type");

@@ -24,9 +24,7 @@ struct ImageType {
     bool pools = false;      // the model alone has a pooler
     bool classifies = true;  // there is one with a classifier
     bool stretches = false;  // positions, to images of any form, which is not computed here
-    // What only this type says besides.
-    void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
-    void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
+    OwnFields own{};
     std::string_view ignored{};
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
 };
@@ -36,14 +34,15 @@ nlohmann::ordered_json write_image_model(const Architecture& arch, const ImageTy
 Computation compute_image_model(const Architecture& arch, const ImageType& type);
 
 // How many classes a file's labels name: two where it has none.
-std::int64_t labels_of(ConfigReader& reader, const nlohmann::json& config);
+std::int64_t labels_of(ConfigReader& reader);
 
-template <const Family& family, const ImageType& type>
+template <const ImageType& type>
 constexpr Family image_family() {
     return {.type = type.called.type,
             .name = type.called.name,
             .modules = type.called.modules,
-            .read = [](const nlohmann::json& config) { return read_image_model(config, family, type); },
+            .read = [](const nlohmann::json& config,
+                       const Family& family) { return read_image_model(config, family, type); },
             .write = [](const Architecture& arch) { return write_image_model(arch, type); },
             .computation = [](const Architecture& arch) { return compute_image_model(arch, type); },
             .besides = type.besides,

@@ -50,16 +50,14 @@ constexpr Type wavlm{
     .called = {"wavlm", "WavLM", wavlm_modules},
     .class_name = "WavLM",
     .adapt = adapt_by_convolution,
-    .read_rest =
-        [](ConfigReader& reader, Architecture& arch) {
-            arch.positions = Positions::relative;
-            arch.layer.attention.relative_buckets = reader.number({ranges_word}, usual_ranges);
-            carry_number(reader, farthest_word, usual_farthest);
-        },
-    .write_rest =
-        [](nlohmann::ordered_json& config, const Architecture& arch) {
-            config[std::string(ranges_word)] = arch.layer.attention.relative_buckets;
-        },
+    .own = {[](ConfigReader& reader, Architecture& arch) {
+                arch.positions = Positions::relative;
+                arch.layer.attention.relative_buckets = reader.number({ranges_word}, usual_ranges);
+                carry_number(reader, farthest_word, usual_farthest);
+            },
+            [](nlohmann::ordered_json& config, const Architecture& arch) {
+                config[std::string(ranges_word)] = arch.layer.attention.relative_buckets;
+            }},
     .gated_distances = [](const Architecture& arch) { return Besides(arch).number(farthest_word, usual_farthest); }};
 
 // SEW and SEW-D (Wu et al. 2022): the layers read every second row, and what they make is stretched again.
@@ -101,7 +99,7 @@ constexpr Type sew{.called = {"sew", "SEW", sew_modules},
                    .convolutions = narrow,
                    .stable = false,
                    .narrows = false,
-                   .read_rest = read_squeezed,
+                   .own = {read_squeezed},
                    .besides = [](const Architecture& arch) {
                        Besides more(arch);
                        stretch(more);
@@ -179,7 +177,7 @@ constexpr Type sewd{.called = {"sew-d", "SEW-D", sewd_modules},
                     .convolutions = narrow,
                     .stable = false,
                     .narrows = false,
-                    .read_rest = read_sewd,
+                    .own = {read_sewd},
                     .besides = sewd_besides};
 
 // Conformers (Gulati et al. 2020): a feed-forward before and behind attention and a convolution, each known by its
@@ -231,27 +229,25 @@ constexpr Type conformer{.called = {"wav2vec2-conformer", "wav2vec 2.0, Conforme
                          .stable = false,
                          .adapt = adapt_by_convolution,
                          .refused = "a Conformer's layers are not computed here",
-                         .read_rest =
-                             [](ConfigReader& reader, Architecture& arch) {
-                                 read_conformer(reader, arch);
-                                 arch.norm.placement = NormPlacement::before;
-                                 arch.norm.final = true;
-                             },
-                         .besides =
-                             [](const Architecture& arch) {
-                                 Besides more(arch);
-                                 const std::string positions = positions_of(arch, "relative");
-                                 add_conformer(more, positions);
-                                 if (positions == "rotary")
-                                     more.in_model(Extra::Place::attention)
-                                         .buffer("encoder.embed_positions.inv_freq",
-                                                 {(Expr(Symbol::dim) / Symbol::heads + 1) / 2});
-                                 return more.in_layers(Extra::Place::norm)
-                                     .norm("conv_module.batch_norm", Symbol::dim, true)
-                                     .buffer("conv_module.batch_norm.running_mean", {Symbol::dim})
-                                     .buffer("conv_module.batch_norm.running_var", {Symbol::dim})
-                                     .take();
-                             }};
+                         .own = {[](ConfigReader& reader, Architecture& arch) {
+                             read_conformer(reader, arch);
+                             arch.norm.placement = NormPlacement::before;
+                             arch.norm.final = true;
+                         }},
+                         .besides = [](const Architecture& arch) {
+                             Besides more(arch);
+                             const std::string positions = positions_of(arch, "relative");
+                             add_conformer(more, positions);
+                             if (positions == "rotary")
+                                 more.in_model(Extra::Place::attention)
+                                     .buffer("encoder.embed_positions.inv_freq",
+                                             {(Expr(Symbol::dim) / Symbol::heads + 1) / 2});
+                             return more.in_layers(Extra::Place::norm)
+                                 .norm("conv_module.batch_norm", Symbol::dim, true)
+                                 .buffer("conv_module.batch_norm.running_mean", {Symbol::dim})
+                                 .buffer("conv_module.batch_norm.running_var", {Symbol::dim})
+                                 .take();
+                         }};
 
 // Behind those layers some like them, each of which reads every second row through convolutions.
 void adapt_by_attention(Besides& more, const std::string& before) {
@@ -291,37 +287,35 @@ constexpr Type frequencies{
     .adapt = adapt_by_attention,
     .adapters = 1,
     .refused = "a Conformer's layers are not computed here",
-    .read_rest =
-        [](ConfigReader& reader, Architecture& arch) {
-            read_conformer(reader, arch);
-            carry_flag(reader, "use_intermediate_ffn_before_adapter", false);
-        },
-    .besides =
-        [](const Architecture& arch) {
-            Besides more(arch);
-            add_conformer(more, positions_of(arch, "relative_key"));
-            if (more.flag("use_intermediate_ffn_before_adapter", false))
-                more.in_model(Extra::Place::feed_forward)
-                    .linear("intermediate_ffn.intermediate_dense", Symbol::ffn_dim, Symbol::dim, true)
-                    .linear("intermediate_ffn.output_dense", Symbol::dim, Symbol::ffn_dim, true);
-            return more.in_layers(Extra::Place::norm)
-                .norm("conv_module.depthwise_layer_norm", Symbol::dim, true)
-                .in_model(Extra::Place::norm)
-                .norm("feature_projection.layer_norm", arch.sound ? Expr(Symbol::channels) : Expr(160), true)
-                .take();
-        }};
+    .own = {[](ConfigReader& reader, Architecture& arch) {
+        read_conformer(reader, arch);
+        carry_flag(reader, "use_intermediate_ffn_before_adapter", false);
+    }},
+    .besides = [](const Architecture& arch) {
+        Besides more(arch);
+        add_conformer(more, positions_of(arch, "relative_key"));
+        if (more.flag("use_intermediate_ffn_before_adapter", false))
+            more.in_model(Extra::Place::feed_forward)
+                .linear("intermediate_ffn.intermediate_dense", Symbol::ffn_dim, Symbol::dim, true)
+                .linear("intermediate_ffn.output_dense", Symbol::dim, Symbol::ffn_dim, true);
+        return more.in_layers(Extra::Place::norm)
+            .norm("conv_module.depthwise_layer_norm", Symbol::dim, true)
+            .in_model(Extra::Place::norm)
+            .norm("feature_projection.layer_norm", arch.sound ? Expr(Symbol::channels) : Expr(160), true)
+            .take();
+    }};
 
 }  // namespace wav2vec2
 
-constexpr Family wav2vec2_family = wav2vec2::family_of<wav2vec2_family, wav2vec2::first>();
-constexpr Family wavlm_family = wav2vec2::family_of<wavlm_family, wav2vec2::wavlm>();
-constexpr Family sew_family = wav2vec2::family_of<sew_family, wav2vec2::sew>();
-constexpr Family sew_d_family = wav2vec2::family_of<sew_d_family, wav2vec2::sewd>();
-constexpr Family wav2vec2_conformer_family = wav2vec2::family_of<wav2vec2_conformer_family, wav2vec2::conformer>();
-constexpr Family wav2vec2_bert_family = wav2vec2::family_of<wav2vec2_bert_family, wav2vec2::frequencies>();
-constexpr Family hubert_family = wav2vec2::family_of<hubert_family, wav2vec2::hidden>();
-constexpr Family unispeech_family = wav2vec2::family_of<unispeech_family, wav2vec2::unified>();
-constexpr Family unispeech_sat_family = wav2vec2::family_of<unispeech_sat_family, wav2vec2::speaker>();
-constexpr Family data2vec_audio_family = wav2vec2::family_of<data2vec_audio_family, wav2vec2::data2vec>();
+constexpr Family wav2vec2_family = wav2vec2::family_of<wav2vec2::first>();
+constexpr Family wavlm_family = wav2vec2::family_of<wav2vec2::wavlm>();
+constexpr Family sew_family = wav2vec2::family_of<wav2vec2::sew>();
+constexpr Family sew_d_family = wav2vec2::family_of<wav2vec2::sewd>();
+constexpr Family wav2vec2_conformer_family = wav2vec2::family_of<wav2vec2::conformer>();
+constexpr Family wav2vec2_bert_family = wav2vec2::family_of<wav2vec2::frequencies>();
+constexpr Family hubert_family = wav2vec2::family_of<wav2vec2::hidden>();
+constexpr Family unispeech_family = wav2vec2::family_of<wav2vec2::unified>();
+constexpr Family unispeech_sat_family = wav2vec2::family_of<wav2vec2::speaker>();
+constexpr Family data2vec_audio_family = wav2vec2::family_of<wav2vec2::data2vec>();
 
 }  // namespace headcount

@@ -9,10 +9,10 @@ namespace {
 constexpr std::size_t most_convolutions = 28;
 constexpr std::int64_t most_adapters = 100;
 
-std::vector<std::int64_t> numbers_of(ConfigReader& reader, const nlohmann::json& config, const char* name,
-                                     std::int64_t Convolution::*otherwise, std::span<const Convolution> usual) {
+std::vector<std::int64_t> numbers_of(ConfigReader& reader, const char* name, std::int64_t Convolution::*otherwise,
+                                     std::span<const Convolution> usual) {
     std::vector<std::int64_t> numbers;
-    const nlohmann::json* list = said(config, name);
+    const nlohmann::json* list = said(reader.config(), name);
     if (!list) {
         for (const Convolution& each : usual) numbers.push_back(each.*otherwise);
         return numbers;
@@ -26,13 +26,10 @@ std::vector<std::int64_t> numbers_of(ConfigReader& reader, const nlohmann::json&
     return {1};
 }
 
-std::vector<Convolution> read_convolutions(ConfigReader& reader, const nlohmann::json& config,
-                                           std::span<const Convolution> otherwise) {
-    const std::vector<std::int64_t> columns = numbers_of(reader, config, "conv_dim", &Convolution::columns, otherwise),
-                                    kernels =
-                                        numbers_of(reader, config, "conv_kernel", &Convolution::kernel, otherwise),
-                                    strides =
-                                        numbers_of(reader, config, "conv_stride", &Convolution::stride, otherwise);
+std::vector<Convolution> read_convolutions(ConfigReader& reader, std::span<const Convolution> otherwise) {
+    const std::vector<std::int64_t> columns = numbers_of(reader, "conv_dim", &Convolution::columns, otherwise),
+                                    kernels = numbers_of(reader, "conv_kernel", &Convolution::kernel, otherwise),
+                                    strides = numbers_of(reader, "conv_stride", &Convolution::stride, otherwise);
     if (columns.size() != kernels.size() || columns.size() != strides.size()) {
         const std::string_view odd = kernels.size() == strides.size()   ? "conv_dim"
                                      : columns.size() == strides.size() ? "conv_kernel"
@@ -47,7 +44,8 @@ std::vector<Convolution> read_convolutions(ConfigReader& reader, const nlohmann:
 }
 
 // Scores of letters (CTC), a classifier, or the layers alone.
-void read_output(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const Type& type) {
+void read_output(ConfigReader& reader, Architecture& arch, const Type& type) {
+    const nlohmann::json& config = reader.config();
     // Without a word on what stands on the layers, and on letters where those are not always as many: the layers alone.
     const bool letters = type.vocab || said(config, "vocab_size");
     const std::string own(type.class_name), said_of = class_said(config);
@@ -64,7 +62,7 @@ void read_output(ConfigReader& reader, const nlohmann::json& config, Architectur
         return;
     }
     arch.output = OutputKind::classes;
-    arch.classes = labels_of(reader, config);
+    arch.classes = labels_of(reader);
     arch.pooled = PooledRows::mean;
     arch.classifier_dim = narrowed;
     if (name != own + "ForSequenceClassification")
@@ -89,9 +87,9 @@ void read_layers(ConfigReader& reader, Architecture& arch, const Type& type) {
 }
 
 // Convolutions over the wave, and others in the place of positions.
-void read_wave(ConfigReader& reader, const nlohmann::json& config, Architecture& arch, const Type& type) {
+void read_wave(ConfigReader& reader, Architecture& arch, const Type& type) {
     Sound sound{.channels = 1,
-                .convolutions = read_convolutions(reader, config, type.convolutions),
+                .convolutions = read_convolutions(reader, type.convolutions),
                 .bias = reader.flag({"conv_bias"}, false),
                 .padded = false,
                 .norms = ConvolutionNorms::each,
@@ -143,10 +141,10 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
     if (type.frequencies > 0)
         read_frequencies(reader, arch, type);
     else
-        read_wave(reader, config, arch, type);
+        read_wave(reader, arch, type);
     const double hidden_moments = reader.real({"mask_time_prob"}, 0.05);
     arch.mask_row = reader.real({"mask_feature_prob"}, 0) > 0 || hidden_moments > 0;
-    read_output(reader, config, arch, type);
+    read_output(reader, arch, type);
     read_adapters(reader, arch, type);
     const bool normed = reader.flag({"feat_proj_layer_norm"}, true);
     if (type.may_lack_norm)
@@ -155,7 +153,7 @@ Result<Architecture> read(const nlohmann::json& config, const Family& family, co
         reader.reject("feat_proj_layer_norm", "a projection without its norm is not known here", "set it to true");
     if (reader.flag({"conv_pos_batch_norm"}, false))
         reader.reject("conv_pos_batch_norm", "what it adds is not known here", "set it to false");
-    if (type.read_rest) type.read_rest(reader, arch);
+    if (type.own.read) type.own.read(reader, arch);
     return reader.finish(std::move(arch));
 }
 
@@ -183,7 +181,7 @@ nlohmann::ordered_json write(const Architecture& arch, const Type& type) {
         config["num_labels"] = arch.classes;
     }
     if (type.may_lack_norm) config["feat_proj_layer_norm"] = arch.embedding_norm;
-    if (type.write_rest) type.write_rest(config, arch);
+    if (type.own.write) type.own.write(config, arch);
     if (type.frequencies > 0) {
         config["feature_projection_input_dim"] = sound.channels;
         return config;

@@ -31,9 +31,7 @@ struct Type {
     std::string_view refused =
         "what is made of a wave is not computed here: its norm and its positions go over all "
         "moments";
-    // What only this type has besides.
-    void (*read_rest)(ConfigReader& reader, Architecture& arch) = nullptr;
-    void (*write_rest)(nlohmann::ordered_json& config, const Architecture& arch) = nullptr;
+    OwnFields own{};
     std::vector<Extra> (*besides)(const Architecture& arch) = nullptr;
     std::int64_t (*gated_distances)(const Architecture& arch) = nullptr;
 };
@@ -62,12 +60,12 @@ inline constexpr std::string_view ignored =
     "rotary_embedding_base share_att_key squeeze_factor tdnn_dilation tdnn_dim tdnn_kernel "
     "use_intermediate_ffn_before_adapter use_weighted_layer_sum xvector_output_dim";
 
-template <const Family& family, const Type& type>
+template <const Type& type>
 constexpr Family family_of() {
     return {.type = type.called.type,
             .name = type.called.name,
             .modules = type.called.modules,
-            .read = [](const nlohmann::json& config) { return read(config, family, type); },
+            .read = [](const nlohmann::json& config, const Family& family) { return read(config, family, type); },
             .write = [](const Architecture& arch) { return write(arch, type); },
             .computation = [](const Architecture& arch) { return compute_sound(arch, type); },
             .besides = [](const Architecture& arch) { return all_besides(arch, type); },

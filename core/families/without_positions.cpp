@@ -22,7 +22,7 @@ constexpr LlamaType cohere{
     .computing = {.rope_base = 500000, .pairs = RopePairs::neighbours, .logit_scale = 0.0625},
     .padding = 0,
     .ignored = cohere_ignored};
-constexpr Family cohere_family = llama_like<cohere_family, cohere>();
+constexpr Family cohere_family = llama_like<cohere>();
 
 // Command R7B and A: a window in three of four layers, and no positions in the others.
 constexpr LlamaType cohere2 = changed(cohere, [](LlamaType& other) {
@@ -34,12 +34,12 @@ constexpr LlamaType cohere2 = changed(cohere, [](LlamaType& other) {
     other.qk_norm_field = {};
     other.window = WindowFields{.size = 4096, .pattern = 4, .has_pattern_field = true};
     other.computing.rope_base = 10000;
-    other.fields.read = [](ConfigReader&, const nlohmann::json&, Architecture& arch) {
+    other.own.read = [](ConfigReader&, Architecture& arch) {
         Attention& attention = arch.layer.attention;
         attention.rotated = attention.window ? attention.window->layers : LayerSet::none();
     };
 });
-constexpr Family cohere2_family = llama_like<cohere2_family, cohere2>();
+constexpr Family cohere2_family = llama_like<cohere2>();
 
 // EXAONE 4: norms behind the sub-blocks and of each head's queries and keys; a window in three of four layers. Extra
 // layers with a window, those that see everything have no positions.
@@ -50,25 +50,25 @@ constexpr LlamaType exaone4{.called = {"exaone4", "EXAONE 4", classes_of<"Exaone
                             .qk_norm = QkNorm::per_head,
                             .norm = {.placement = NormPlacement::after, .epsilon = 1e-5},
                             .window = WindowFields{.size = 4096, .pattern = 4, .has_pattern_field = true},
-                            .fields = {[](ConfigReader&, const nlohmann::json&, Architecture& arch) {
+                            .own = {[](ConfigReader&, Architecture& arch) {
                                 Attention& attention = arch.layer.attention;
                                 if (attention.window) attention.rotated = attention.window->layers;
                             }}};
-constexpr Family exaone4_family = llama_like<exaone4_family, exaone4>();
+constexpr Family exaone4_family = llama_like<exaone4>();
 
 // SmolLM 3: no positions in every fourth layer.
 namespace smollm3 {
 
 constexpr WindowFields window{.has_switch = true};
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     LayerSet& rotated = arch.layer.attention.rotated;
     if (auto given = reader.layers_flagged({"no_rope_layers"}, arch.layers))
         rotated = *given;
     else
         rotated = all_but_every(read_step(reader, {"no_rope_layer_interval"}, 4));
     const LayerSet all;
-    read_window(reader, config, arch, window, without(all, rotated, arch.layers));
+    read_window(reader, arch, window, without(all, rotated, arch.layers));
 }
 
 void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
@@ -84,10 +84,10 @@ constexpr LlamaType type{.called = {"smollm3", "SmolLM 3", classes_of<"SmolLM3">
                          .mlp_bias_field = "mlp_bias",
                          .computing = {.rope_base = 2000000},
                          .padding = 128004,
-                         .fields = {read_rest, write_rest}};
+                         .own = {read_rest, write_rest}};
 
 }  // namespace smollm3
 
-constexpr Family smollm3_family = llama_like<smollm3_family, smollm3::type>();
+constexpr Family smollm3_family = llama_like<smollm3::type>();
 
 }  // namespace headcount

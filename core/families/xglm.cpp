@@ -32,7 +32,7 @@ constexpr std::array<Module, 19> modules{{
 
 constexpr std::int64_t first_row = 2;  // of the first position
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.position_offset = first_row;
     if (reader.flag({"add_cross_attention"}, false))
         reader.reject("add_cross_attention", "attention to another model's text is not known here", "set it to false");
@@ -63,11 +63,11 @@ constexpr PlainType type{
     .activation = "gelu",
     .positions = Positions::sinusoidal,
     .computing = computing,
-    .fields = {read_rest},
+    .own = {read_rest},
     .rest = {.padding = 1, .ignored = ignored}};
 
 }  // namespace xglm
 
-constexpr Family xglm_family = plain_family<xglm_family, xglm::type>();
+constexpr Family xglm_family = plain_family<xglm::type>();
 
 }  // namespace headcount

@@ -35,8 +35,8 @@ constexpr std::array<Module, 22> modules_of{{
     {2, "proj", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_class(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-    const std::string name = class_said(config);
+void read_class(ConfigReader& reader, Architecture& arch) {
+    const std::string name = class_said(reader.config());
     const std::span<const Module> modules = arch.family->modules;
     if (name.empty() || name == modules[0].class_name) return;
     if (name == modules[1].class_name) {
@@ -46,10 +46,10 @@ void read_class(ConfigReader& reader, const nlohmann::json& config, Architecture
     reader.refuse_class("puts something on the encoder that is not known here", modules[0].class_name);
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     if (!reader.flag({"causal"}, false)) arch.layer.attention.mask = AttentionMask::full;
     if (!reader.flag({"gelu_activation"}, true)) arch.layer.feed_forward.activation = Activation::relu;
-    read_class(reader, config, arch);
+    read_class(reader, arch);
     arch.head_bias = arch.output == OutputKind::language;
     arch.tied = arch.tied && arch.head_bias;
     carry_number(reader, "n_langs", 1);
@@ -101,15 +101,15 @@ constexpr PlainType type{.called = {"xlm", "XLM", first_modules},
                          .norm = layer_norm(1e-12, NormPlacement::after_sum),
                          .embedding_norm = true,
                          .positions = Positions::learned,
-                         .fields = {read_rest, write_rest},
+                         .own = {read_rest, write_rest},
                          .rest = {.besides = languages, .padding = 2, .ignored = ignored}};
 constexpr PlainType french = changed(type, [](PlainType& other) {
     other.called = {"flaubert", "FlauBERT", french_modules};
-    other.fields.read = [](ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-        read_rest(reader, config, arch);
+    other.own.read = [](ConfigReader& reader, Architecture& arch) {
+        read_rest(reader, arch);
         if (reader.flag({"pre_norm"}, false)) arch.norm.placement = NormPlacement::before;
     };
-    other.fields.write = [](nlohmann::ordered_json& config, const Architecture& arch) {
+    other.own.write = [](nlohmann::ordered_json& config, const Architecture& arch) {
         write_rest(config, arch);
         config["pre_norm"] = arch.norm.placement == NormPlacement::before;
     };
@@ -117,7 +117,7 @@ constexpr PlainType french = changed(type, [](PlainType& other) {
 
 }  // namespace xlm
 
-constexpr Family xlm_family = plain_family<xlm_family, xlm::type>();
-constexpr Family flaubert_family = plain_family<flaubert_family, xlm::french>();
+constexpr Family xlm_family = plain_family<xlm::type>();
+constexpr Family flaubert_family = plain_family<xlm::french>();
 
 }  // namespace headcount

@@ -34,7 +34,7 @@ constexpr std::array<Module, 22> modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.layer.attention.head_dim = reader.number({"dim_head"}, 128);
     carry_numbers(reader, "position_bias_num_buckets prompt_length prompt_types segment_types");
     reader.flag({"tie_word_embeddings"}, false);  // which is read past: the head has weights of its own
@@ -72,14 +72,14 @@ constexpr PlainType type{
     .biases = false,
     .positions = Positions::none,
     .computing = computing,
-    .fields = {read_rest, write_rest},
+    .own = {read_rest, write_rest},
     .rest = {.besides = besides,
              .ignored = "dropout_p position_bias_max_distance position_bias_num_buckets prompt_length prompt_types "
                         "segment_types"}};
 
 }  // namespace cpmant
 
-constexpr Family cpmant_family = plain_family<cpmant_family, cpmant::type>();
+constexpr Family cpmant_family = plain_family<cpmant::type>();
 
 namespace xlnet {
 
@@ -97,7 +97,7 @@ constexpr std::array<Module, 11> modules{{
     {1, "lm_loss", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.layer.mixer_layers = LayerSet::none();
     const std::optional<std::int64_t> columns = reader.optional_number({"d_head"});
     const std::int64_t rule = std::max<std::int64_t>(1, arch.dim / arch.layer.attention.heads);
@@ -143,7 +143,7 @@ constexpr PlainType type{
     .head_bias = true,
     .positions = Positions::none,
     .computing = computing,
-    .fields = {read_rest, write_rest},
+    .own = {read_rest, write_rest},
     .rest = {.besides = besides,
              .padding = 5,
              .ignored = "attn_type bi_data clamp_len end_n_top mem_len reuse_len same_length start_n_top untie_r "
@@ -151,6 +151,6 @@ constexpr PlainType type{
 
 }  // namespace xlnet
 
-constexpr Family xlnet_family = plain_family<xlnet_family, xlnet::type>();
+constexpr Family xlnet_family = plain_family<xlnet::type>();
 
 }  // namespace headcount

@@ -37,7 +37,7 @@ std::int64_t rounded(ConfigReader& reader, std::string_view field, double width,
     return 1;
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     if (const std::int64_t own = reader.number({"embedding_dim"}, arch.dim); own != arch.dim)
         reader.reject("embedding_dim", "an embedding of another width is not known here", "leave it out");
     reader.flag({"tie_word_embeddings"}, false);  // the head has weights of its own, whatever the file says
@@ -106,11 +106,11 @@ constexpr PlainType type{.called = {"xlstm", "xLSTM", modules},
                          .biases = false,
                          .positions = Positions::none,
                          .computing = computing,
-                         .fields = {read_rest, write_rest},
+                         .own = {read_rest, write_rest},
                          .rest = {.besides = besides, .ignored = ignored}};
 
 }  // namespace xlstm
 
-constexpr Family xlstm_family = plain_family<xlstm_family, xlstm::type>();
+constexpr Family xlstm_family = plain_family<xlstm::type>();
 
 }  // namespace headcount

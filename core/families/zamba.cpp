@@ -79,14 +79,14 @@ bool is_usual(std::int64_t layer) {
     return layer == 2 || (layer >= 3 && (layer - 3) % 6 == 4);
 }
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     shared_layer::read(reader, arch);
     for (const char* const field : {"attention_head_dim", "attention_hidden_size"}) carry_number(reader, field, 1);
     arch.layer.mixer_layers = LayerSet::none();
     carry_numbers(reader, "mamba_d_conv mamba_d_state mamba_expand n_mamba_heads");
     carry_flag(reader, "mamba_conv_bias", true);
     carry_flag(reader, "mamba_proj_bias", false);
-    if (const nlohmann::json* rank = said(config, "mamba_dt_rank"); rank && !rank->is_string())
+    if (const nlohmann::json* rank = said(reader.config(), "mamba_dt_rank"); rank && !rank->is_string())
         carry_number(reader, "mamba_dt_rank", 1);
 }
 
@@ -151,14 +151,14 @@ constexpr PlainType type = changed(shared_layer::type, [](PlainType& own) {
     own.usual.heads = 16;
     own.usual.width = 14848;
     own.computing = computing;
-    own.fields.read = read_rest;
-    own.fields.write = shared_layer::write;
+    own.own.read = read_rest;
+    own.own.write = shared_layer::write;
     own.rest = {.besides = besides, .ignored = ignored};
 });
 
 }  // namespace zamba
 
-constexpr Family zamba_family = plain_family<zamba_family, zamba::type>();
+constexpr Family zamba_family = plain_family<zamba::type>();
 
 namespace zamba2 {
 
@@ -226,9 +226,10 @@ bool is_usual(std::int64_t layer) {
 
 constexpr std::string_view uses_listed = "hybrid_layer_ids", width_read = "attention_hidden_size";
 
-void read_rest(ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
+    const nlohmann::json& config = reader.config();
     shared_layer::read(reader, arch);
-    arch.layer.recurrence = read_state_space(reader, config, arch.dim, fields);
+    arch.layer.recurrence = read_state_space(reader, arch.dim, fields);
     arch.layer.recurrence->conv_bias = true;
     arch.layer.feed_forward.bias = arch.layer.recurrence->bias;
     arch.layer.attention.head_dim =
@@ -338,12 +339,12 @@ constexpr PlainType type = changed(shared_layer::type, [](PlainType& own) {
     own.usual.layers = 54;
     own.usual.heads = 32;
     own.computing = computing;
-    own.fields = {read_rest, write_rest};
+    own.own = {read_rest, write_rest};
     own.rest = {.norm_class = "Zamba2RMSNorm()", .besides = besides, .shared = shared, .ignored = ignored};
 });
 
 }  // namespace zamba2
 
-constexpr Family zamba2_family = plain_family<zamba2_family, zamba2::type>();
+constexpr Family zamba2_family = plain_family<zamba2::type>();
 
 }  // namespace headcount

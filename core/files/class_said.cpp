@@ -87,7 +87,7 @@ std::optional<Error> put_classes(const nlohmann::json& config, const ClassForm& 
     arch.output = OutputKind::classes;
     arch.tied = false;
     arch.transform_dim.reset();
-    arch.classes = form.classes ? *form.classes : labels_of(reader, config);
+    arch.classes = form.classes ? *form.classes : labels_of(reader);
     arch.pooled = form.rows;
     arch.pooled_norm = !form.norm.empty();
     if (!form.projection.empty()) arch.classifier_dim = arch.dim;

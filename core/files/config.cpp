@@ -74,7 +74,7 @@ nlohmann::json another(const nlohmann::json& value) {
 // spelling the file has. Found by trying, as the family reads the file again with one number changed after the other.
 // Empty where no key says the field: it is the type's default.
 std::string source_key(const Family& family, const nlohmann::json& config, Field field) {
-    const Result<Architecture> arch = family.read(config);
+    const Result<Architecture> arch = family.read(config, family);
     if (!arch) return "";
     // What the family does not ask for may be as large as a file.
     nlohmann::json asked = config;
@@ -85,7 +85,7 @@ std::string source_key(const Family& family, const nlohmann::json& config, Field
         nlohmann::json other = another(value);
         if (other.is_null()) continue;
         asked[key] = std::move(other);
-        const Result<Architecture> changed = family.read(asked);
+        const Result<Architecture> changed = family.read(asked, family);
         asked[key] = value;
         if (!changed || field_text(*changed, field) == field_text(*arch, field)) continue;
         if (value == field_number(*arch, field).value_or(-1)) return key;
@@ -96,7 +96,7 @@ std::string source_key(const Family& family, const nlohmann::json& config, Field
 
 Result<Architecture> read_as(const Family& family, const nlohmann::json& config, const std::string& place) {
     const ClassForm* const form = class_form(family, class_said(config));
-    Result<Architecture> arch = family.read(form ? of_stack(config, family, *form) : config);
+    Result<Architecture> arch = family.read(form ? of_stack(config, family, *form) : config, family);
     if (!arch) return within(place, arch.error());
     std::optional<Error> other = form ? put_classes(config, *form, *arch) : obey_class(config, *arch);
     if (other) return within(place, *other);

@@ -148,7 +148,7 @@ Result<Architecture> read_params(const json& params, std::optional<std::int64_t>
     if (reader.error()) return within(place, *reader.error());
 
     const Family* family = find_family(type_of(params));
-    Result<Architecture> arch = family->read(config);
+    Result<Architecture> arch = family->read(config, *family);
     if (arch && !said(params, "hidden_dim")) arch = with_metas_rule(std::move(*arch), params);
     if (!arch) return within(place, arch.error());
     const bool open = written.value_or(-1) == -1;
