@@ -20,7 +20,7 @@ Expr triangle_twice(const Expr& n) {
 // What all tokens before position `end` see of their chunks, twice. A chunk may be so long that its square does not
 // fit.
 Expr seen_in_chunks_twice(const Expr& end) {
-    const Expr whole = end / Symbol::window * Symbol::window;
+    const Expr whole = floor_of(end, Symbol::window) * Symbol::window;
     return whole * Symbol::window + whole + triangle_twice(end - whole);
 }
 
@@ -37,7 +37,7 @@ Expr seen_twice(const Mask& mask, const Shape& pairs) {
     // The token at position i does not see i - W of those before it: as many as lie outside of a window, or as are left
     // when so many of them are chosen.
     const bool around = mask.kind == Mask::Kind::around;
-    Expr width = around ? Expr(Symbol::window) / 2 + 1 : Expr(Symbol::window);
+    Expr width = around ? floor_of(Symbol::window, 2) + 1 : Expr(Symbol::window);
     if (mask.chosen > 0) width = mask.kind == Mask::Kind::causal ? chosen : min(width, chosen);
     const auto lost_twice = [&](const Expr& last) { return triangle_twice(max(0, last - width)); };
     // The same on both sides, where it stands itself but once.

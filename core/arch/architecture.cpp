@@ -120,8 +120,8 @@ std::int64_t most_source(const Architecture& arch) {
 
 Expr patch_count(const Architecture& arch) {
     const auto along = [&](Symbol side) -> Expr {
-        if (!arch.patches->stride) return Expr(side) / Symbol::patch;
-        return (Expr(side) - Symbol::patch) / *arch.patches->stride + 1;
+        if (!arch.patches->stride) return floor_of(side, Symbol::patch);
+        return floor_of(Expr(side) - Symbol::patch, *arch.patches->stride) + 1;
     };
     return along(Symbol::image_height) * along(Symbol::image_width);
 }

@@ -202,7 +202,7 @@ std::int64_t most_source(const Architecture& arch);
 // Whether its only stack reads an image or sound: there are no token ids.
 bool reads_numbers(const Architecture& arch);
 
-// How many patches an image has: (H / P_x)·(W_x / P_x), or more where they overlap.
+// How many patches an image has: ⌊H / P_x⌋·⌊W_x / P_x⌋, or more where they overlap.
 Expr patch_count(const Architecture& arch);
 
 // How many moments of sound make so many rows; or how many rows behind the first convolutions do. The fewest: the last

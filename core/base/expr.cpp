@@ -83,7 +83,8 @@ std::optional<std::int64_t> apply(Expr::Kind kind, std::int64_t a, std::int64_t 
     if (kind == Expr::Kind::add) return checked_add(a, b);
     if (kind == Expr::Kind::subtract) return checked_subtract(a, b);
     if (kind == Expr::Kind::multiply) return checked_multiply(a, b);
-    if (kind == Expr::Kind::divide) return b > 0 && a >= 0 ? std::optional(a / b) : std::nullopt;
+    if (kind == Expr::Kind::divide || kind == Expr::Kind::floor)
+        return b > 0 && a >= 0 ? std::optional(a / b) : std::nullopt;
     if (kind == Expr::Kind::ceil_to) return checked_ceil_to(a, b);
     return kind == Expr::Kind::min ? std::min(a, b) : std::max(a, b);
 }
@@ -107,7 +108,8 @@ Error explain(const Expr& expr, const Bindings& bindings) {
     for (const Expr* side : {&expr.left(), &expr.right()})
         if (!try_evaluate(*side, bindings)) return explain(*side, bindings);
     std::string formula = in_symbols(expr) + " = " + in_numbers(expr, bindings);
-    bool by_zero = expr.kind() == Expr::Kind::divide || expr.kind() == Expr::Kind::ceil_to;
+    const bool by_zero =
+        expr.kind() == Expr::Kind::divide || expr.kind() == Expr::Kind::floor || expr.kind() == Expr::Kind::ceil_to;
     if (by_zero && try_evaluate(expr.right(), bindings).value_or(0) <= 0)
         return {formula + " divides by a number that is not positive", in_symbols(expr.right()), "make it at least 1"};
     return {formula + " does not fit in 64 bits", in_symbols(expr), "make one of its factors smaller"};
@@ -168,6 +170,11 @@ Expr operator*(Expr a, Expr b) {
 Expr operator/(Expr a, Expr b) {
     if (is_integer(b, 1)) return a;
     return {Expr::Kind::divide, std::move(a), std::move(b)};
+}
+
+Expr floor_of(Expr a, Expr b) {
+    if (is_integer(b, 1)) return a;
+    return {Expr::Kind::floor, std::move(a), std::move(b)};
 }
 
 Expr ceil_to(Expr x, Expr multiple) {

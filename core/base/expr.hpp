@@ -100,7 +100,7 @@ class Bindings {
 
 class Expr {
   public:
-    enum class Kind : std::uint8_t { integer, symbol, add, subtract, multiply, divide, ceil_to, min, max };
+    enum class Kind : std::uint8_t { integer, symbol, add, subtract, multiply, divide, floor, ceil_to, min, max };
 
     Expr(std::int64_t integer = 0) : kind_(Kind::integer), integer_(integer) {}
     Expr(Symbol symbol) : kind_(Kind::symbol), integer_(static_cast<std::int64_t>(symbol)) {}
@@ -132,6 +132,8 @@ Expr operator+(Expr a, Expr b);
 Expr operator-(Expr a, Expr b);
 Expr operator*(Expr a, Expr b);
 Expr operator/(Expr a, Expr b);  // of whole numbers, rounded down
+// The same where it need not come out even, which the formula then says: ⌊a/b⌋.
+Expr floor_of(Expr a, Expr b);
 Expr ceil_to(Expr x, Expr multiple);
 Expr min(Expr a, Expr b);
 Expr max(Expr a, Expr b);
@@ -164,8 +166,8 @@ std::vector<FormulaPiece> pieces_in_numbers(const Expr& expr, const Bindings& bi
 std::string in_symbols(const Expr& expr);
 std::string in_numbers(const Expr& expr, const Bindings& bindings);
 
-// Reads "ceil_to(2*4*d/3, 256)", "h·d_h", "min(T, C)": symbols by text (d_ff) or key (ffn_dim). Errors say at which
-// character and what was expected there. Nesting and length are bounded, so that any text is safe to read.
+// Reads "ceil_to(2*4*d/3, 256)", "h·d_h", "min(T, C)", "⌊H/P_x⌋": symbols by text (d_ff) or key (ffn_dim). Errors say
+// at which character and what was expected there. Nesting and length are bounded, so that any text is safe to read.
 Result<Expr> parse_expr(std::string_view text);
 
 }  // namespace headcount

@@ -19,10 +19,10 @@ struct Sign {
     std::string_view text;
 };
 constexpr Sign signs[] = {
-    {Expr::Kind::add, Precedence::sum, " + "},          {Expr::Kind::subtract, Precedence::sum, " - "},
-    {Expr::Kind::multiply, Precedence::product, "·"},   {Expr::Kind::divide, Precedence::product, "/"},
-    {Expr::Kind::ceil_to, Precedence::leaf, "ceil_to"}, {Expr::Kind::min, Precedence::leaf, "min"},
-    {Expr::Kind::max, Precedence::leaf, "max"}};
+    {Expr::Kind::add, Precedence::sum, " + "},        {Expr::Kind::subtract, Precedence::sum, " - "},
+    {Expr::Kind::multiply, Precedence::product, "·"}, {Expr::Kind::divide, Precedence::product, "/"},
+    {Expr::Kind::floor, Precedence::leaf, "⌊"},       {Expr::Kind::ceil_to, Precedence::leaf, "ceil_to"},
+    {Expr::Kind::min, Precedence::leaf, "min"},       {Expr::Kind::max, Precedence::leaf, "max"}};
 
 // Of any kind but integer and symbol.
 const Sign& sign_of(Expr::Kind kind) {
@@ -55,11 +55,16 @@ class Printer {
             pieces_.push_back({symbol_text(expr.symbol()), expr.symbol()});
             return;
         }
+        if (expr.kind() == Expr::Kind::floor) {
+            text("⌊");
+            infix(expr, "/", Precedence::product);
+            return text("⌋");
+        }
         const Sign& sign = sign_of(expr.kind());
         if (precedence(expr) == Precedence::leaf)
             call(sign.text, expr);
         else
-            infix(expr, sign.text);
+            infix(expr, sign.text, sign.precedence);
     }
 
     std::string symbol_text(Symbol symbol) const {
@@ -74,15 +79,15 @@ class Printer {
             pieces_.push_back({std::string(words), std::nullopt});
     }
 
-    void infix(const Expr& expr, std::string_view sign) {
-        side(expr.left(), precedence(expr.left()) < precedence(expr));
+    void infix(const Expr& expr, std::string_view sign, Precedence own) {
+        side(expr.left(), precedence(expr.left()) < own);
         text(sign);
         // a - (b + c), a / (b·c) and a·(b / c), which rounds, keep their brackets; a + (b + c) and a·(b·c) need none,
         // but a·(b / c·e) does.
         bool associative = expr.right().kind() == expr.kind() &&
                            (expr.kind() == Expr::Kind::add ||
                             (expr.kind() == Expr::Kind::multiply && !starts_with_division(expr.right())));
-        side(expr.right(), precedence(expr.right()) <= precedence(expr) && !associative);
+        side(expr.right(), precedence(expr.right()) <= own && !associative);
     }
 
     void side(const Expr& expr, bool bracketed) {
@@ -111,7 +116,7 @@ std::string joined(const std::vector<FormulaPiece>& pieces) {
 }
 
 // Recursive descent over: sum = product {(+|-) product}; product = leaf {(*|·|×|/) leaf};
-// leaf = integer | symbol | name(sum, sum) | (sum).
+// leaf = integer | symbol | name(sum, sum) | (sum) | ⌊sum⌋, whose sum is a quotient.
 class Parser {
   public:
     explicit Parser(std::string_view text) : text_(text) {}
@@ -160,6 +165,7 @@ class Parser {
             if (inner && !take(")")) return wrong("close the bracket with )");
             return inner;
         }
+        if (take("⌊")) return rounded_down(depth);
         std::string_view word = take_word();
         if (word.empty()) return wrong("write a number, or a symbol such as d, there");
         if (std::isdigit(static_cast<unsigned char>(word.front()))) return integer(word);
@@ -168,6 +174,13 @@ class Parser {
             if (word == symbol.text || word == symbol.key) return Expr(symbol.symbol);
         at_ -= word.size();
         return unknown_symbol(word);
+    }
+
+    Result<Expr> rounded_down(int depth) {
+        Result<Expr> inner = sum(depth + 1);
+        if (inner && !take("⌋")) return wrong("close it with ⌋");
+        if (inner && inner->kind() != Expr::Kind::divide) return wrong("write one number over another in ⌊ ⌋");
+        return inner ? floor_of(inner->left(), inner->right()) : inner;
     }
 
     Result<Expr> integer(std::string_view word) {

@@ -64,18 +64,17 @@ std::string latex_sizes(std::string_view text) {
         name.clear();
     };
     for (std::size_t i = 0; i < text.size(); ++i) {
-        constexpr std::string_view dot = "·";
+        constexpr std::array<std::pair<std::string_view, std::string_view>, 3> signs{
+            {{"·", " \\cdot "}, {"⌊", "\\lfloor "}, {"⌋", " \\rfloor"}}};
         if (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_') {
             name += text[i];
             continue;
         }
         finish();
-        if (text.substr(i).starts_with(dot)) {
-            latex += " \\cdot ";
-            i += dot.size() - 1;
-        } else {
-            latex += text[i];
-        }
+        const auto* const sign =
+            std::ranges::find_if(signs, [&](const auto& each) { return text.substr(i).starts_with(each.first); });
+        latex += sign == signs.end() ? text.substr(i, 1) : sign->second;
+        if (sign != signs.end()) i += sign->first.size() - 1;
     }
     finish();
     return latex;

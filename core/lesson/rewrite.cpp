@@ -18,6 +18,8 @@ Expr again(Expr::Kind kind, Expr left, Expr right) {
             return std::move(left) * std::move(right);
         case Expr::Kind::divide:
             return std::move(left) / std::move(right);
+        case Expr::Kind::floor:
+            return floor_of(std::move(left), std::move(right));
         default:
             return {kind, std::move(left), std::move(right)};
     }

@@ -53,6 +53,7 @@ std::string formula_text(const Expr& expr) {
         case Kind::multiply:
             return sides("*", true);
         case Kind::divide:  // of whole numbers, rounded down
+        case Kind::floor:
             return "INT((" + formula_text(expr.left()) + ")/(" + formula_text(expr.right()) + "))";
         case Kind::ceil_to:
             return call("CEILING");

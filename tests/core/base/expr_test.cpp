@@ -70,11 +70,13 @@ TEST(Expr, PutsBracketsOnlyWhereTheMeaningNeedsThem) {
     EXPECT_EQ(in_symbols(d * (h / d_h * tokens)), "d·(h/d_h·T)");
     EXPECT_EQ(in_symbols(d * h / d_h), "d·h/d_h");
     EXPECT_EQ(in_symbols(ceil_to(d + h, 256)), "ceil_to(d + h, 256)");
+    EXPECT_EQ(in_symbols(floor_of(d - h, 10) * floor_of(d, h * d_h)), "⌊(d - h)/10⌋·⌊d/(h·d_h)⌋");
 }
 
 TEST(Expr, DividesWholeNumbersAndRoundsDown) {
     EXPECT_EQ(value_of("7/2"), 3);
     EXPECT_EQ(value_of("2*4*d/3"), 10922);
+    EXPECT_EQ(value_of("⌊7/2⌋·2"), 6);
 }
 
 TEST(Expr, KnowsRoundingUpAndTheSmallerAndLargerOfTwo) {
@@ -111,7 +113,7 @@ Expr random_expr(std::mt19937_64& random, int depth) {
         return static_cast<Symbol>(random() % symbol_count);
     }
     Expr left = random_expr(random, depth - 1), right = random_expr(random, depth - 1);
-    switch (random() % 7) {
+    switch (random() % 8) {
         case 0:
             return left + right;
         case 1:
@@ -124,6 +126,8 @@ Expr random_expr(std::mt19937_64& random, int depth) {
             return ceil_to(left, right);
         case 5:
             return min(left, right);
+        case 6:
+            return floor_of(left, right);
         default:
             return max(left, right);
     }
