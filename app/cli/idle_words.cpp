@@ -104,6 +104,7 @@ bool hangs_on(Metric metric, InputWord word, const Architecture& arch) {
     const Unit unit = info(metric).unit;
     if (unit == Unit::parameters) return false;
     const bool of_weights = metric == Metric::weights, of_one = of_weights || metric == Metric::cache_per_token;
+    if (metric == Metric::states) return word == InputWord::batch || word == InputWord::kv_dtype;
     const bool counted = unit == Unit::flops && !arch.layer.attention.latent;
     const bool divided =
         source_of(metric) == Metric::memory || needs_device(metric) || (unit == Unit::flops && !counted);
@@ -143,7 +144,7 @@ std::vector<Error> idle_in_figures(const Architecture& arch, const InputArgument
     std::vector<Error> idle;
     for (const SaidWord& each : words.said)
         if (std::ranges::none_of(figures, [&](Metric metric) { return hangs_on(metric, each.word, arch); }))
-            idle.push_back({"nothing that is shown hangs on this", each.flag, std::string(fix)});
+            idle.push_back({"nothing that is shown depends on this", each.flag, std::string(fix)});
     return idle;
 }
 

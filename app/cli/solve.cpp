@@ -267,7 +267,7 @@ Failure print_answers(const SolveArguments& arguments, const SolveModel& asked, 
     }
     const std::vector<Error> idle =
         idle_in_figures(asked.document.architecture, arguments.input, figures,
-                        "leave it out, or add a condition that hangs on it, such as --memory 24GiB");
+                        "leave it out, or add a condition that depends on it, such as --memory 24GiB");
     if (!idle.empty()) return idle.front();
     if (arguments.price && std::ranges::count(figures, Metric::price) == 0)
         return Error{"no price is asked", "--price", "leave it out, or add a condition, such as --where 'price<=1'"};

@@ -160,7 +160,7 @@ Result<std::vector<SweptModel>> sweep_all(const SweepArguments& arguments, Notes
         const HeldShown held = held_shown(arguments, *opened, figures);
         if (Failure failure = hold_as_said(*opened, arguments.held, held)) return *failure;
         for (Error& idle : idle_in_figures(opened->document.architecture, words, figures,
-                                           "leave it out, or show what hangs on it, as by --memory or --device"))
+                                           "leave it out, or show what depends on it, as --show memory or seconds"))
             opened->idle.push_back(std::move(idle));
         if (arguments.price.any) opened->pass.price = arguments.price.any;
         if (Failure failure = no_device(arguments, opened->pass.device.has_value())) return *failure;

@@ -18,6 +18,7 @@ enum class Metric {
     weights,            // bytes
     cache,              // bytes of keys and values, of all sequences
     cache_per_token,    // bytes, of one sequence
+    states,             // bytes of what is as large for any number of tokens, of all sequences
     memory,             // bytes of inference: weights, cache and the most activations at once
     flops,              // of one pass over the tokens
     seconds,            // of that pass at a device's roof: a bound
@@ -61,12 +62,13 @@ struct MetricInfo {
 };
 
 // In the order of the enumeration.
-inline constexpr std::array<MetricInfo, 20> metrics{{
+inline constexpr std::array<MetricInfo, 21> metrics{{
     {Metric::total, "total", "Parameters", Unit::parameters},
     {Metric::active, "active", "Active parameters", Unit::parameters},
     {Metric::weights, "weights", "Weights", Unit::bytes},
     {Metric::cache, "kv_cache", "KV cache", Unit::bytes},
     {Metric::cache_per_token, "kv_cache_per_token", "KV cache per token", Unit::bytes},
+    {Metric::states, "states", "States", Unit::bytes},
     {Metric::memory, "memory", "Memory", Unit::bytes},
     {Metric::flops, "flops", "FLOPs of a pass", Unit::flops},
     {Metric::seconds, "seconds", "Time at the roof", Unit::seconds},

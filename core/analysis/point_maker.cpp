@@ -22,6 +22,8 @@ std::optional<std::int64_t> whole_value_of(const SweepPoint& point, Metric metri
             return point.cache;
         case Metric::cache_per_token:
             return point.cache_per_token;
+        case Metric::states:
+            return point.states;
         case Metric::memory:
             return point.memory;
         case Metric::flops:
@@ -215,7 +217,8 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
     point.parameters = *totals;
     for (const auto& [number, formula] :
          {std::pair<std::int64_t*, const Expr*>{&point.cache_per_token, &memory.cache_per_token_formula()},
-          {&point.cache, &memory.cache_formula()}}) {
+          {&point.cache, &memory.cache_formula()},
+          {&point.states, &memory.states_formula()}}) {
         const Result<std::int64_t> value = evaluate(*formula, values);
         if (!value) return value.error();
         *number = *value;

@@ -44,6 +44,7 @@ struct SweepPoint {
     std::int64_t weights = 0;          // bytes
     std::int64_t cache_per_token = 0;  // bytes, of one sequence that is shorter than every window
     std::int64_t cache = 0;            // bytes, of all sequences
+    std::int64_t states = 0;           // bytes, of all sequences
     std::int64_t flops = 0;            // of one pass over the tokens: those that count
     std::int64_t tokens = 0;           // that this pass reads or makes, of all sequences
     std::int64_t sharing = 1;          // devices that share it

@@ -57,6 +57,8 @@ class ConfigReader {
     bool flag(Names names, bool otherwise);
     std::string text(Names names, std::string_view otherwise);
 
+    // The value of whatever kind, or nothing where it is absent or null.
+    const nlohmann::json* find(Names names);
     // An object inside the configuration, or nothing; what is read of it is the caller's.
     const nlohmann::json* object(Names names);
 
@@ -95,7 +97,6 @@ class ConfigReader {
     const nlohmann::json& config() const { return config_; }
 
   private:
-    const nlohmann::json* find(Names names);
     // The same of that kind; what is of another is rejected.
     const nlohmann::json* find_of(Names names, bool (nlohmann::json::*kind)() const, const char* wrong,
                                   const char* fix);

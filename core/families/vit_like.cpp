@@ -31,7 +31,7 @@ OutputKind output_of(ConfigReader& reader, const Family& family, const ImageType
 
 // One number for both sides, or two that are alike, or (of an image) height and width.
 std::pair<std::int64_t, std::int64_t> sides_of(ConfigReader& reader, const char* name, std::int64_t otherwise) {
-    const nlohmann::json* value = said(reader.config(), name);
+    const nlohmann::json* value = reader.find({name});
     if (!value || !value->is_array()) {
         const std::int64_t side = reader.number({name}, otherwise);
         return {side, side};

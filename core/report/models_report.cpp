@@ -41,7 +41,8 @@ Table model_figures_table(std::span<const ModelBeside> models) {
     for (const MetricInfo& metric : metrics) {
         const bool counted = metric.unit == Unit::parameters;  // which the other table has
         const auto lacks = [&](const ModelBeside& of) { return !value_of(of.point, metric.metric); };
-        if (counted || std::ranges::any_of(models, lacks)) continue;
+        const auto none = [&](const ModelBeside& of) { return value_of(of.point, metric.metric) == 0.0; };
+        if (counted || std::ranges::any_of(models, lacks) || std::ranges::all_of(models, none)) continue;
         table.columns.push_back(figures(std::string(metric.key)));
         for (std::size_t i = 0; i < models.size(); ++i) {
             const std::optional<std::int64_t> whole = whole_value_of(models[i].point, metric.metric);

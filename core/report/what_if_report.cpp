@@ -14,8 +14,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// A figure of which the model has none is not.
 bool shown(const Sensitivity& all, const MetricInfo& metric) {
-    return value_of(all.now, metric.metric).has_value();
+    return value_of(all.now, metric.metric).value_or(0) != 0;
 }
 
 ReportCell change_cell(const Sensitivity& all, const FieldStep& step, const MetricInfo& metric) {
@@ -94,7 +95,10 @@ ReportCell sweep_cell(const SweepPoint& point, Metric metric) {
     if (const std::optional<std::int64_t> whole = whole_value_of(point, metric))
         return is_room(metric) && any_has_room(*whole) ? ReportCell(room_text(*whole)) : *whole;
     const std::optional<double> real = value_of(point, metric);
-    return real ? factor_text(*real) : std::string();
+    if (!real) return std::string();
+    constexpr double most = 1e15;  // operations a token, say, which are a whole number as well
+    if (*real == std::floor(*real) && *real < most) return static_cast<std::int64_t>(*real);
+    return factor_text(*real);
 }
 
 }  // namespace
@@ -165,7 +169,7 @@ Table both_points_table(const SweepPoint& a, const SweepPoint& b, const Sharding
                 {}};
     for (const MetricInfo& metric : metrics) {
         const std::optional<double> in_a = value_of(a, metric.metric), in_b = value_of(b, metric.metric);
-        if (!in_a || !in_b) continue;
+        if (!in_a || !in_b || (*in_a == 0 && *in_b == 0)) continue;
         const auto whole_a = whole_value_of(a, metric.metric), whole_b = whole_value_of(b, metric.metric);
         std::vector<ReportCell> row{metric_title(metric.metric, sharding)};
         bool any = false;  // of which nothing can be taken away

@@ -102,6 +102,7 @@ void expect_one_answer(const std::string& id, const Question& question) {
     figures.say("weights", memory["weights"]["total"], "memory");
     figures.say("kv_cache", memory["kv_cache"]["total"], "memory");
     figures.say("kv_cache_per_token", memory["kv_cache"]["per_token"], "memory");
+    figures.say("states", memory.value("states", std::int64_t{0}), "memory");
     figures.say("memory", memory["total"], "memory");
 
     figures.say("longest_context", memory["devices"][0]["longest_context"], "memory");

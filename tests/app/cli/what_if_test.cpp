@@ -64,7 +64,7 @@ TEST(Sensitivity, SaysWhatOneStepMoreAdds) {
 TEST(Sensitivity, SortsByWhatIsAskedFor) {
     EXPECT_EQ(run({"sensitivity", "gpt2", "--by", "speed"}).err,
               "headcount: \"speed\" is not known: --by: give one of total, active, weights, kv_cache, "
-              "kv_cache_per_token, memory, flops, seconds, flops_per_token, tokens_per_second, likely_seconds, "
+              "kv_cache_per_token, states, memory, flops, seconds, flops_per_token, tokens_per_second, likely_seconds, "
               "time_to_first_token, time_per_token, likely_time_to_first_token, likely_time_per_token, "
               "tokens_per_second_for_one, tokens_per_second_for_all, "
               "longest_context, largest_batch, price\n");
