@@ -10,6 +10,7 @@
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
+#include "core/files/documents.hpp"
 #include "core/grading/answers.hpp"
 #include "core/worksheet/worksheet.hpp"
 
@@ -178,7 +179,8 @@ Failure read_tour_step(const RenderArguments& arguments, std::span<const Preset>
     const Result<NamedTour> named = named_tour(*arguments.tour);
     if (!named) return named.error();
     const Document& document = options.document;
-    const Result<WorkedTour> worked = make_tour(named->tour, presets, document.architecture, document.input);
+    const Result<WorkedTour> worked =
+        make_tour(named->tour, presets, document.architecture, document.input, title_of(document));
     if (!worked) return within("--tour", worked.error());
     const std::int64_t step = arguments.step.value_or(1);
     const auto steps = static_cast<std::int64_t>(worked->steps.size());

@@ -10,7 +10,7 @@ namespace {
 // What magnitudes are raised to before they are drawn: small ones are most of what there is, and are told apart too.
 constexpr float heat_power = 0.7F;
 constexpr ImU32 dark_zero = rgb(0x15181D), light_zero = rgb(0xF1F3F6);
-constexpr ImU32 slate = rgb(0x6C8FD6), sand = rgb(0xCDA46B);
+constexpr ImU32 blue = rgb(0x6C8FD6), sand = rgb(0xCDA46B);
 
 ImU32 zero_of(const Theme& theme) {
     return theme.dark ? dark_zero : light_zero;
@@ -23,8 +23,8 @@ ImU32 heat_of(const Theme& theme, ImU32 hue, float value, float limit) {
     if (!(limit > 0) || value == 0) return zero_of(theme);
     const float share = std::min(1.0F, std::abs(value) / limit);
     const float strength = std::pow(share, heat_power);
-    // On blocks that are blue themselves a slate is no opposite.
-    const ImU32 negative = hue == theme.embedding ? sand : slate;
+    // On blocks that are blue themselves that is no opposite.
+    const ImU32 negative = hue == theme.embedding ? sand : blue;
     return mix(zero_of(theme), value > 0 ? hue : negative, strength);
 }
 

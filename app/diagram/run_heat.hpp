@@ -1,4 +1,4 @@
-// The colours of a run's numbers. Negative is slate, positive the hue of the block, zero almost the paper.
+// The colours of a run's numbers. Negative is blue, positive the hue of the block, zero almost the paper.
 #pragma once
 
 #include "app/ui/theme.hpp"

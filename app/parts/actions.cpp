@@ -124,7 +124,7 @@ std::optional<Intent> leave(const Session& session, float) {
     if (view.show.presenting) return Present{false};
     if (!look.here.id.empty()) return std::nullopt;  // the canvas goes up
     if (!nothing(look.selection)) return Select{};
-    if (session.run && view.workspace == explore_view) return LeaveTour{};
+    if (session.run) return LeaveTour{};
     if (view.welcome.open && view.workspace == explore_view) return ShowWelcome{false};
     return std::nullopt;
 }

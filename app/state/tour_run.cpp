@@ -8,6 +8,7 @@
 #include "app/state/run/goal.hpp"
 #include "app/state/session.hpp"
 #include "core/base/text.hpp"
+#include "core/files/documents.hpp"
 
 namespace headcount {
 namespace {
@@ -141,7 +142,7 @@ std::optional<Document> start_tour(Session& session, std::string_view id) {
     View& view = session.view;
     const Document before = kept_document(session);
     const auto [architecture, input] = own_model(session, before);
-    Result<WorkedTour> made = make_tour(*found, session.presets, architecture, input);
+    Result<WorkedTour> made = make_tour(*found, session.presets, architecture, input, title_of(before));
     if (!made) {
         view.notice = notice_of_program("The tour cannot start: " + sentence(made.error()));
         return std::nullopt;
@@ -231,7 +232,8 @@ std::optional<Document> follow_opened(Session& session) {
     TourRun& run = *session.run;
     run.before = session.document;
     const auto [architecture, input] = own_model(session, run.before);
-    Result<WorkedTour> made = run.source.preset ? Error{} : make_tour(run.source, session.presets, architecture, input);
+    Result<WorkedTour> made =
+        run.source.preset ? Error{} : make_tour(run.source, session.presets, architecture, input, title_of(run.before));
     if (!made) {
         end_tour(session);
         return std::nullopt;
@@ -260,7 +262,10 @@ void follow_words(Session& session) {
     if (run.words_of == shown.architecture && run.words_input == shown.input) return;
     run.words_of = shown.architecture;
     run.words_input = shown.input;
-    if (auto words = words_for(run.source.steps[step->index], shown.architecture, shown.input, session.presets))
+    // Whatever the step itself changes, it tells of.
+    const Document& titled = shown.architecture == step->architecture ? run.before : session.document;
+    const std::string called = step->preset.empty() ? title_of(titled) : std::string();
+    if (auto words = words_for(run.source.steps[step->index], shown.architecture, shown.input, session.presets, called))
         run.words = std::move(*words);
 }
 

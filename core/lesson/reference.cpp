@@ -229,7 +229,8 @@ std::vector<std::string> subjects_in(std::string_view text) {
     return subjects;
 }
 
-Result<std::string> filled_text(std::string_view text, const CountedModel& model, std::span<const Preset> presets) {
+Result<std::string> filled_text(std::string_view text, const CountedModel& model, std::span<const Preset> presets,
+                                std::string_view called) {
     const Result<std::vector<Piece>> pieces = pieces_of(text);
     if (!pieces) return pieces.error();
     std::string filled;
@@ -241,7 +242,7 @@ Result<std::string> filled_text(std::string_view text, const CountedModel& model
         const bool in_short = piece.text.starts_with('~');
         const std::string_view asked = piece.text.substr(in_short ? 1 : 0);
         if (is_text_word(asked)) {
-            filled += asked == "name"     ? name_in(filled, model.architecture.name)
+            filled += asked == "name" ? name_in(filled, called.empty() ? model.architecture.name : std::string(called))
                       : asked == "family" ? std::string(model.architecture.family->name)
                       : asked == "layers" ? layers_in_words(model.graph)
                                           : formats_title(model.input.precision);

@@ -65,7 +65,9 @@ std::optional<Error> check_answer(std::string_view answer);
 // "LLaMA 7B, 100 tokens" from "{name}, {T} tokens": in braces stands what an answer may be, and name, source, family,
 // layers ("32 layers", "12 + 12 layers" of two stacks), and "count by kind of layer.attention", as `count_by_kind`
 // says it. Dimensions are printed plainly, counts grouped, "{~count of model}" short (6.74 B).
-Result<std::string> filled_text(std::string_view text, const CountedModel& model, std::span<const Preset> presets);
+// `called`: what the model is called, where that is not its name.
+Result<std::string> filled_text(std::string_view text, const CountedModel& model, std::span<const Preset> presets,
+                                std::string_view called = {});
 std::optional<Error> check_text(std::string_view text);
 
 // What the references of a text are about, as they name it: "model", "layer.attention", "d_ff".

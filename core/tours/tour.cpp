@@ -72,14 +72,14 @@ Result<HeadFound> found_head(const RunLook& look, Measured& measured) {
         "run.looks_at", "give another prompt"};
 }
 
-Result<StepWords> filled_words(const TourStep& step, const CountedModel& model, std::span<const Preset> presets,
-                               Measured& measured) {
+Result<StepWords> filled_words(const TourStep& step, const CountedModel& model, std::string_view called,
+                               std::span<const Preset> presets, Measured& measured) {
     StepWords words;
     for (auto [text, key, into] : {std::tuple(&step.title, "title", &words.title),
                                    {&step.caption, "caption", &words.caption},
                                    {&step.ask, "ask", &words.ask},
                                    {&step.answer, "answer", &words.answer}}) {
-        Result<std::string> filled = filled_text(*text, model, presets);
+        Result<std::string> filled = filled_text(*text, model, presets, called);
         if (!filled) return within(key, filled.error());
         *into = std::move(*filled);
     }
@@ -102,8 +102,13 @@ struct Standing {
 
 class Worker {
   public:
-    Worker(const Tour& tour, std::span<const Preset> presets, const Architecture& own, const Input& input)
-        : tour_(tour), presets_(presets), now_{own, "", tour.input.value_or(input), "", 0}, begun_(now_) {}
+    Worker(const Tour& tour, std::span<const Preset> presets, const Architecture& own, const Input& input,
+           std::string_view called)
+        : tour_(tour),
+          presets_(presets),
+          called_(called),
+          now_{own, "", tour.input.value_or(input), "", 0},
+          begun_(now_) {}
 
     Result<WorkedTour> work() {
         if (tour_.preset) {
@@ -111,6 +116,7 @@ class Worker {
             if (!preset) return preset.error();
             now_.architecture = (*preset)->architecture;
             now_.preset = (*preset)->id;
+            called_ = {};
             begun_ = now_;
         }
         WorkedTour made{tour_.id, tour_.title, tour_.about, {}, {}};
@@ -168,7 +174,8 @@ class Worker {
             note(*why);
             return std::nullopt;
         }
-        Result<StepWords> words = filled_words(step, **model, presets_, measured_);
+        Result<StepWords> words = filled_words(
+            step, **model, then.preset == begun_.preset ? called_ : std::string_view(), presets_, measured_);
         if (!words) {
             note(sentence(words.error()));
             return std::nullopt;
@@ -189,6 +196,7 @@ class Worker {
 
     const Tour& tour_;
     std::span<const Preset> presets_;
+    std::string_view called_;
     Standing now_, begun_;
     Measured measured_;
 };
@@ -196,16 +204,16 @@ class Worker {
 }  // namespace
 
 Result<WorkedTour> make_tour(const Tour& tour, std::span<const Preset> presets, const Architecture& own,
-                             const Input& input) {
-    return Worker(tour, presets, own, input).work();
+                             const Input& input, std::string_view called) {
+    return Worker(tour, presets, own, input, called).work();
 }
 
 Result<StepWords> words_for(const TourStep& step, const Architecture& arch, const Input& input,
-                            std::span<const Preset> presets) {
+                            std::span<const Preset> presets, std::string_view called) {
     const Result<CountedModelPtr> model = counted_model(arch, input);
     if (!model) return model.error();
     Measured measured;
-    return filled_words(step, **model, presets, measured);
+    return filled_words(step, **model, called, presets, measured);
 }
 
 }  // namespace headcount

@@ -111,9 +111,10 @@ struct WorkedTour {
 
 // A tour that names no preset is about `own`. What a head looks at is measured, and said behind the step's answer, or
 // its caption where it asks nothing. A step that makes no sense for its architecture (an id that the graph does not
-// have, a field that it cannot be given) is left out with a note. Errors: an unknown preset, no step left.
+// have, a field that it cannot be given) is left out with a note. `called`: what texts call `own` where that is not its
+// name, such as "Llama 2 7B, edited". Errors: an unknown preset, no step left.
 Result<WorkedTour> make_tour(const Tour& tour, std::span<const Preset> presets, const Architecture& own,
-                             const Input& input = {});
+                             const Input& input = {}, std::string_view called = {});
 
 // The words of a step for an architecture that is not quite its own, such as one that a class has changed meanwhile.
 // Errors: words that make no sense for it, by the name of the text ("caption").
@@ -123,7 +124,7 @@ struct StepWords {
     bool operator==(const StepWords&) const = default;
 };
 Result<StepWords> words_for(const TourStep& step, const Architecture& arch, const Input& input,
-                            std::span<const Preset> presets);
+                            std::span<const Preset> presets, std::string_view called = {});
 
 // As a file has it, which `parse_tour` reads back: what is as it begins is not said.
 nlohmann::ordered_json tour_json(const Tour& tour);

@@ -207,7 +207,7 @@ void draw_run_legend(RunPanel& panel) {
     const ImU32 hue = one ? part_colour(ui.theme, graph->tensors[*pointed.matrix].part) : ui.theme.query;
     draw_scale(ui, hue, pointed.limit);
     const std::string text = (one ? pointed.symbol + ": negative" : "Negative") + " is " +
-                             (hue == ui.theme.embedding ? "sand" : "slate") + ", positive its block's hue.";
+                             (hue == ui.theme.embedding ? "sand" : "blue") + ", positive its block's hue.";
     const ImVec2 start = ImGui::GetCursorScreenPos();
     paragraph(ui, ui.fonts.table, ui.theme.text_mid, text, true);
     place(start,
