@@ -138,6 +138,7 @@ AskOutcome answer_flops(const WideQuestion& question) {
     if (!formula) return {std::nullopt, "Nothing is multiplied in what is asked about.", {}};
     AskAnswer answer;
     derive_count(answer, *formula, model, "floating-point operations");
+    if (answer.count) answer.in_short = flop_text(static_cast<double>(*answer.count));
     answer.title = training ? "Arithmetic of training, " : "Arithmetic of ";
     for (const AskSubject& each : question.heard.subjects)
         if (each.notion) answer.title += (each.less ? "all but " : "") + std::string(each.notion->name) + ", ";
