@@ -339,6 +339,23 @@ Result<Architecture> with_field(Architecture arch, std::string_view key, std::st
                  called ? "did you mean " + std::string(info(*called).key) + "?" : use_one_of(key, keys)};
 }
 
+// What most files call it, as transformers spells it.
+constexpr std::array<std::pair<std::string_view, Field>, 14> names_in_files{
+    {{"hidden_size", Field::dim},
+     {"n_embd", Field::dim},
+     {"d_model", Field::dim},
+     {"num_hidden_layers", Field::layers},
+     {"n_layer", Field::layers},
+     {"num_attention_heads", Field::heads},
+     {"n_head", Field::heads},
+     {"num_key_value_heads", Field::kv_heads},
+     {"intermediate_size", Field::ffn_dim},
+     {"vocab_size", Field::vocab},
+     {"max_position_embeddings", Field::context},
+     {"tie_word_embeddings", Field::tied},
+     {"num_experts", Field::experts},
+     {"moe_intermediate_size", Field::expert_dim}}};
+
 std::optional<Field> field_called(std::string_view name) {
     const auto letters = [](std::string_view text) {
         std::string plain;
@@ -346,6 +363,8 @@ std::optional<Field> field_called(std::string_view name) {
             if (c != ' ' && c != '-' && c != '_') plain += lower(c);
         return plain;
     };
+    for (const auto& [each, field] : names_in_files)
+        if (each == name) return field;
     const std::string asked = letters(name);
     for (const FieldInfo& field : fields()) {
         const SymbolInfo* const symbol = field.symbol ? &info(*field.symbol) : nullptr;

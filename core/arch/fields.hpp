@@ -197,8 +197,8 @@ Result<Architecture> with_field(Architecture arch, Field field, std::string_view
 // answered with the nearest ones.
 Result<Architecture> with_field(Architecture arch, std::string_view key, std::string_view text);
 
-// The field that the window calls so, whose dimension has this name or this symbol: "Width", "KV heads", "kv-heads",
-// "feed-forward width", "d_ff".
+// The field that the window calls so, or files, whose dimension has this name or this symbol: "Width", "KV heads",
+// "kv-heads", "hidden_size", "feed-forward width", "d_ff".
 std::optional<Field> field_called(std::string_view name);
 
 // The fields whose value in effect differs, in the order of fields(). A part that only one of them has is one change,

@@ -29,10 +29,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Whether it can be nobody's name of a model, as OWNER/NAME is.
+bool is_path(std::string_view text) {
+    return text.starts_with('/') || text.starts_with('.') || text.starts_with('~') || std::ranges::count(text, '/') > 1;
+}
+
 Error unknown(std::string_view text, std::span<const Preset> presets) {
     const std::string all = "\"headcount presets\" lists what there is";
     if (text.empty()) return {"there is no preset and no file without a name", "ARCH", all};
     if (std::optional<Error> damaged = damaged_preset(text)) return *std::move(damaged);
+    if (is_path(text)) {
+        if (std::optional<Error> nowhere = leads_nowhere(text)) return *std::move(nowhere);
+        return {"there is no file of this name", std::string(text), "look where it is, or name a preset: " + all};
+    }
     if (presets_called(presets, text).size() > 1 || !presets_about(presets, text).empty())
         return no_one_preset(presets, text, "ARCH");
     if (std::optional<Error> nowhere = leads_nowhere(text)) return *std::move(nowhere);
@@ -351,7 +360,7 @@ Result<Opened> open_architecture(std::string_view text, std::span<const Preset> 
     // What lies here is meant before what a preset is called elsewhere, and a damaged preset before one of a longer
     // name.
     const Preset* preset = find_preset(presets, text);
-    if (!preset && !there && !damaged_preset(text)) preset = preset_called(presets, text);
+    if (!preset && !there && !is_path(text) && !damaged_preset(text)) preset = preset_called(presets, text);
     if (preset)
         return Opened{preset->architecture, preset, nullptr, {}, quantized_formats(preset->architecture),
                       {preset->file}};
