@@ -101,13 +101,15 @@ void work_out(AskState& bar, const Session& session, std::span<const Action> act
                                 .detail = ""});
 }
 
-// Lights what belongs to an answer and goes there, in the model that it is about.
-Intents show(const std::string& preset, const std::string& light, const std::string& place) {
+// Lights what belongs to an answer and goes there, in the model that it is about, with the input that was said.
+Intents show(const std::string& preset, const std::string& light, const std::string& place,
+             const std::optional<Input>& input = {}) {
     Intents intents;
     if (!preset.empty()) {
         intents.emplace_back(OpenPreset{preset});
         intents.emplace_back(ShowWorkspace{explore_view});
     }
+    if (input) intents.emplace_back(SetInput{*input});
     if (!light.empty()) intents.emplace_back(Select{subject_from_key(light)});
     if (!place.empty() || light == "total") intents.emplace_back(GoTo{{place, 0, std::nullopt}});
     intents.emplace_back(Ask{false});
@@ -116,7 +118,7 @@ Intents show(const std::string& preset, const std::string& light, const std::str
 
 // An answer where it can be looked into, with what the question says of the model's input and of what holds it.
 Intents show(const AskAnswer& answer, const CostsPlace& now) {
-    if (!answer.compares && !answer.costs) return show(answer.preset, answer.light, answer.place);
+    if (!answer.compares && !answer.costs) return show(answer.preset, answer.light, answer.place, answer.input);
     Intents intents;
     const std::string& opened = answer.compares ? answer.compares->a : answer.preset;
     if (!opened.empty()) intents.emplace_back(OpenPreset{opened});

@@ -240,6 +240,9 @@ class Asking {
         if (asked_.answer) {
             if (asked_.answer->preset.empty()) asked_.answer->preset = preset;
             if (asked_.answer->preset.empty()) say_doubt(*asked_.answer, heard);
+            // What the question says of the input goes along to where the answer is looked into.
+            const bool said = heard.tokens_given || heard.batch_given || heard.cached_given;
+            if (said && !asked_.answer->input && !heard.has(AskScope::one_token)) asked_.answer->input = heard.input;
             if (asked_.answer->unit == "bytes" && heard.precision_given)
                 for (const Formats& each : heard.formats)
                     if (std::string kept = kept_words(each.rest); !kept.empty() && !each.recipe)
