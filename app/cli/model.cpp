@@ -123,6 +123,19 @@ Result<Opened> open_named(const std::string& name, std::span<const Preset> prese
     return weights;
 }
 
+// What a field that was set has brought with it, which nobody chose: "experts_per_token=2, expert_dim=14336".
+std::string brought_in(const Architecture& before, const Architecture& after, const std::vector<std::string>& set) {
+    std::string brought;
+    for (const FieldInfo& field : fields()) {
+        const std::optional<std::string> text = field_text(after, field.field);
+        const bool chosen = std::ranges::any_of(
+            set, [&](const std::string& change) { return change.starts_with(std::string(field.key) + "="); });
+        if (!chosen && text && !field_text(before, field.field))
+            brought += (brought.empty() ? "" : ", ") + std::string(field.key) + "=" + *text;
+    }
+    return brought;
+}
+
 // The architecture is valid; whether its numbers fit is not known yet.
 Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<const Preset> presets, Notes& said) {
     Result<Opened> opened = open_named(arguments.arch, presets);
@@ -154,6 +167,10 @@ Result<OpenedDocument> read_document(const ModelArguments& arguments, std::span<
     const bool edited = document.architecture != document.base;
     if (opened->preset && !opened->preset->note.empty() && !edited) opened->notes.push_back(opened->preset->note);
     std::erase(opened->notes, no_vocabulary_note);
+    if (const std::string brought = brought_in(document.base, document.architecture, arguments.set); !brought.empty()) {
+        opened->notes.push_back("Chosen with what was set: " + brought + ".");
+        if (opened->preset) said.push_back(opened->notes.back());
+    }
     if (!opened->preset) said.insert(said.end(), opened->notes.begin(), opened->notes.end());
     std::string doubt = doubt_on(document);
     return OpenedDocument{.document = std::move(document),
