@@ -48,8 +48,7 @@ void make_room_for_welcome(const Ui& ui, ExploreLayout& layout) {
     layout.canvas.max.y = layout.tables.min.y - 1;
 }
 
-// In a window higher than it is wide what has no room beside the diagram lies below it, one at a time, under tabs. The
-// tables are always there.
+// What has no room beside the diagram, one at a time, under tabs.
 struct Fold {
     const char* panel;
     std::string_view name;
@@ -57,26 +56,49 @@ struct Fold {
     bool padded;
 };
 
-std::vector<Fold> folded(const ExploreLayout& layout) {
+constexpr Fold fields_fold{"architecture", "Fields", draw_architecture_panel, true};
+constexpr Fold selection_fold{"inspector", "Selection", draw_inspector_panel, true};
+
+// In a window higher than it is wide they lie below the diagram, where the tables always are.
+std::vector<Fold> folded_below(const ExploreLayout& layout) {
     const bool upright = layout.top_bar.width() < layout.tables.max.y;
     if (layout.tables.empty() || !layout.inspector.empty() || !upright) return {};
     std::vector<Fold> folds{{"tables", "Tables", draw_tables_panel, false}};
-    if (layout.architecture.empty()) folds.push_back({"architecture", "Fields", draw_architecture_panel, true});
+    if (layout.architecture.empty()) folds.push_back(fields_fold);
     folds.push_back({"breakdown", "Parameters", draw_breakdown_panel, true});
-    folds.push_back({"inspector", "Selection", draw_inspector_panel, true});
+    folds.push_back(selection_fold);
     return folds;
 }
 
-// Gives the tables' place the height to be read in, and draws the one that was chosen there.
-void draw_folded(const PanelFrame& frame, ExploreLayout& layout, const std::vector<Fold>& folds) {
+// In any other where the fields are.
+std::vector<Fold> folded_left(const ExploreLayout& layout) {
+    if (!layout.inspector.empty() || layout.architecture.empty()) return {};
+    return {fields_fold, selection_fold};
+}
+
+// Gives what lies below the diagram the height to be read in.
+Area made_room_below(const Ui& ui, ExploreLayout& layout) {
     constexpr float part = 0.45F;  // of the height
-    const Ui& ui = frame.ui;
     const float tabs = std::round(ui.px(size::tab_bar)), bottom = layout.tables.max.y;
-    const float top = std::min(layout.tables.min.y - tabs, std::round(bottom * (1 - part)));
-    const Area strip{{layout.tables.min.x, top}, {layout.tables.max.x, top + tabs}};
-    layout.tables.min.y = top + tabs + 1;
-    layout.canvas.max.y = top - 1;
+    layout.tables.min.y = std::min(layout.tables.min.y - tabs, std::round(bottom * (1 - part)));
+    layout.canvas.max.y = layout.tables.min.y - 1;
+    return layout.tables;
+}
+
+// Draws the one that was chosen. What is selected is shown at once.
+void draw_folded(const PanelFrame& frame, const Area& area, const std::vector<Fold>& folds) {
+    const Ui& ui = frame.ui;
+    const Area strip{area.min, {area.max.x, area.min.y + std::round(ui.px(size::tab_bar))}};
+    const Area below{{area.min.x, strip.max.y + 1}, area.max};
     auto& chosen = kept<std::size_t>(ui, "explore.folded");
+    auto& before = kept<Subject>(ui, "explore.folded.of");
+    const Subject& selection = frame.session.look.selection;
+    if (before != selection) {
+        const bool shows = folds[std::min(chosen, folds.size() - 1)].name == selection_fold.name;
+        if (!nothing(selection)) chosen = folds.size() - 1;
+        if (nothing(selection) && shows) chosen = 0;
+        before = selection;
+    }
     chosen = std::min(chosen, folds.size() - 1);
     draw_panel(frame, {"folds", strip, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel},
                [&](const Ui& on, const Session&) {
@@ -90,8 +112,7 @@ void draw_folded(const PanelFrame& frame, ExploreLayout& layout, const std::vect
                });
     const Fold& shown = folds[chosen];
     const ImVec2 padding = shown.padded ? padded : ImVec2();
-    draw_panel(frame, {shown.panel, layout.tables, ui.theme.panel, padding, shown.padded ? 0 : still_panel},
-               shown.draw);
+    draw_panel(frame, {shown.panel, below, ui.theme.panel, padding, shown.padded ? 0 : still_panel}, shown.draw);
 }
 
 }  // namespace
@@ -120,10 +141,14 @@ Area draw_explore(const PanelFrame& frame) {
     if (!ui.chrome) layout = diagram_alone(layout);
     if (ui.chrome && frame.session.view.welcome.open) make_room_for_welcome(ui, layout);
     const ImU32 panel = ui.theme.panel;
-    const std::vector<Fold> folds = ui.chrome ? folded(layout) : std::vector<Fold>();
-    if (!folds.empty()) draw_folded(frame, layout, folds);
+    const std::vector<Fold> folds = ui.chrome ? folded_below(layout) : std::vector<Fold>();
+    const std::vector<Fold> left = ui.chrome && folds.empty() ? folded_left(layout) : std::vector<Fold>();
+    if (!folds.empty()) draw_folded(frame, made_room_below(ui, layout), folds);
     draw_lines(ui, layout);
-    draw_panel(frame, {"architecture", layout.architecture, panel, padded}, draw_architecture_panel);
+    if (left.empty())
+        draw_panel(frame, {"architecture", layout.architecture, panel, padded}, draw_architecture_panel);
+    else
+        draw_folded(frame, layout.architecture, left);
     draw_panel(
         frame, {"canvas", layout.canvas, ui.theme.canvas, {}, still_panel},
         [&](const Ui& on, const Session& session) { return draw_canvas(on, DiagramOf(session), frame.painter); });
