@@ -137,10 +137,12 @@ class Reader {
     Error wrong(const CLI::ParseError& error) const {
         std::string what = error.what();
         std::size_t colon = what.find(": ");
-        if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
-            std::vector<std::string> left_over = app_.remaining(true);  // CLI11's own words have them backwards
+        const std::vector<std::string> left_over = app_.remaining(true);  // CLI11's own words have them backwards
+        // What is misspelt may be what is missing.
+        if (dynamic_cast<const CLI::RequiredError*>(&error) && !left_over.empty() && left_over.front().starts_with('-'))
+            return usage("unexpected " + quote(left_over.front()) + ", and " + what);
+        if (dynamic_cast<const CLI::ExtrasError*>(&error))
             return usage("unexpected " + quote((left_over.empty() ? what : left_over.front())));
-        }
         if (colon != std::string::npos && dynamic_cast<const CLI::ArgumentMismatch*>(&error))
             return usage(what.substr(0, colon) + (what.ends_with("missing") ? " needs a value" : " is given twice"));
         // Named as the help page and most people write it.
