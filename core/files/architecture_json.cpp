@@ -52,6 +52,10 @@ Result<Architecture> architecture_from_json(const nlohmann::json& json) {
         if (!changed) return within("fields." + shown(key), changed.error());
         arch = std::move(*changed);
     }
+    // Newer fields may be missing in older files, and are then as they always were; these never were.
+    for (const Field each : {Field::dim, Field::layers})
+        if (const std::string key(info(each).key); !values->contains(key))
+            return Error{"there is no " + lower(info(each).label), "fields." + key, "save the document again"};
     if (auto whole = json.find("whole"); whole != json.end()) {
         if (!whole->is_object()) return Error{"this is not an object", "whole", "save the document again"};
         Result<Architecture> all = with_senses(std::move(arch), *whole, "whole");

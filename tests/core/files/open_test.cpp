@@ -169,7 +169,9 @@ TEST(Open, ADamagedDocumentIsRefusedByItsPath) {
           Case{R"({"architecture": {"type": "llama"}})", "architecture, fields"},
           Case{R"({"architecture": {"type": "llama", "fields": {"dim": 7}}})", "fields.dim"},
           Case{R"({"architecture": {"type": "llama", "fields": {"dim": "x"}}})", "fields.dim"},
-          Case{R"({"architecture": {"type": "llama", "fields": {"heads": "30"}}})", "heads"}}) {
+          Case{R"({"architecture": {"type": "llama", "fields": {"dim": "64", "layers": "2", "heads": "30"}}})",
+               "heads"},
+          Case{R"({"architecture": {"type": "llama", "fields": {"dim": "64"}}})", "fields.layers"}}) {
         Result<Opened> opened = open_architecture(scratch.file("mine.headcount", text), {});
         ASSERT_FALSE(opened) << text;
         EXPECT_NE(opened.error().where.find("mine.headcount"), std::string::npos);
