@@ -96,7 +96,7 @@ std::optional<EditRibbon::Figure> cache_figure(const Counted& before, const Coun
     };
     const std::optional<Worked> of = worked(formula(before), before.bindings, formula(after), after.bindings);
     if (!of) return std::nullopt;
-    EditRibbon::Figure figure{"cache", "KV cache", "KV", "the same", std::string(same), "", "", ""};
+    EditRibbon::Figure figure{"cache", "KV cache", "KV a token", "the same", std::string(same), "", "", ""};
     figure.remark = of->change() == 0 ? "Bytes that each token adds to the cache, before and after."
                                       : "Before " + of->old_text + ", now " + of->new_text + ".";
     return figure_of(std::move(figure), *of, " bytes a token", bytes_text(std::abs(of->change())));
