@@ -56,7 +56,10 @@ void append_shapes(const Inspector& to, Runs& runs, const Node& node, Written wr
     } else if (node.op == Op::combine || node.op == Op::route || node.op == Op::masked_softmax) {
         append_bracketed(to, runs, graph.tensors[node.inputs.front()].shape, written, -1);
     } else {
-        const std::string_view sign = node.op == Op::gate ? " ⊙ " : node.op == Op::take_head ? " | " : " + ";
+        const std::string_view sign = node.op == Op::gate           ? " ⊙ "
+                                      : node.op == Op::take_head    ? " | "
+                                      : node.op == Op::index_scores ? " · "
+                                                                    : " + ";
         for (const TensorIndex& input : node.inputs) {
             if (&input != &node.inputs.front()) runs.push_back({std::string(sign)});
             append_bracketed(to, runs, graph.tensors[input].shape, written, -1);

@@ -37,7 +37,7 @@ constexpr auto part_hues = [] {
          idle_embedding, patch_embedding, class_token, distillation_token, register_tokens, mask_row, convolution,
          position_convolution, position_bias, position_strength, layer_embedding, layer_projection, copy_projection});
     all.give({&Theme::query}, {query, query_adapter_down, query_adapter, state_query, convolved_query, relative_query});
-    all.give({&Theme::query, &Theme::key}, {query_down, index_query, index_weight});
+    all.give({&Theme::query, &Theme::key}, {query_down, index_query, index_weight, index_scores});
     all.give({&Theme::key}, {key, key_adapter_down, key_adapter, index_key, state_key, convolved_key, relative_key});
     all.give({&Theme::value}, {value, value_adapter_down, value_adapter, state_value, first_values, state_value_down,
                                first_share, convolved_value, state_skip, latent_up});

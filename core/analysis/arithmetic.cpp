@@ -183,18 +183,7 @@ class Traffic {
         for (TensorIndex source : sources({made}))
             if (!kept) terms.push_back(read(node, source));
         terms.push_back(bytes_formula(numbers(made), options_.cache));
-        if (graph_.tensors[node.output].part == Part::index_key) add_index_reads(terms, node, kept);
         return sum_of(terms);
-    }
-
-    // What index heads compare (`work_formula`): all keys, and of each token the queries and how much each head counts.
-    void add_index_reads(std::vector<Expr>& terms, const Node& cache, bool kept) const {
-        terms.push_back(bytes_formula(numbers(cache.output), options_.cache));
-        for (const Node& node : graph_.nodes) {
-            const Part part = graph_.tensors[node.output].part;
-            const bool read_here = part == Part::index_query || part == Part::index_weight;
-            if (read_here && node.block == cache.block && !kept) terms.push_back(read(cache, node.output));
-        }
     }
 
     const ModelGraph& graph_;

@@ -45,12 +45,12 @@ Expr seen_twice(const Mask& mask, const Shape& pairs) {
     return behind ? all - (lost_twice(end) - lost_twice(Symbol::cached)) : all - lost_twice(end);
 }
 
-// Every index head compares each token's query with the key of every token that it may choose (DeepSeek-AI 2025,
-// DeepSeek-V3.2, section 2.1). That has no node of its own: it stands where these keys are kept.
-Expr index_work(const Node& node, const Tensor& keys, Pairs pairs) {
-    const Shape all{Symbol::tokens, keys.shape[0]};
-    const Expr twice = pairs == Pairs::full ? Expr(2) * element_count(all) : seen_twice(node.rule<Mask>(), all);
-    return Expr(Symbol::index_heads) * keys.shape[1] * twice;
+// Every index head compares each token's query with the key of every token that it may choose, and adds what comes of
+// it to the pair's score: d_x multiply-adds, and one more.
+Expr index_work(const ModelGraph& graph, const Node& node, Pairs pairs) {
+    const Tensor& made = graph.tensors[node.output];
+    const Expr twice = pairs == Pairs::full ? Expr(2) * element_count(made.shape) : unmasked_twice(graph, made);
+    return graph.tensors[node.inputs[2]].shape[1] * (graph.tensors[node.inputs[1]].shape[1] + 1) * twice;
 }
 
 // Of queries with keys of distances, and of keys with queries of them.
@@ -71,13 +71,14 @@ const Tensor& scores_of(const ModelGraph& graph, const Node& node) {
 }
 
 Expr unmasked_twice(const ModelGraph& graph, const Tensor& scores) {
-    return seen_twice(graph.first(Op::masked_softmax, scores.block)->rule<Mask>(), scores.shape);
+    const Node* const made = graph.producer(static_cast<TensorIndex>(&scores - graph.tensors.data()));
+    return seen_twice(*mask_over(graph, *made), scores.shape);
 }
 
 std::optional<Expr> work_formula(const ModelGraph& graph, const Node& node, Pairs pairs) {
     const Tensor& made = graph.tensors[node.output];
-    if (made.part == Part::index_key && made.role == Role::cache) return index_work(node, made, pairs);
     if (!info(node.op).multiplies) return std::nullopt;
+    if (node.op == Op::index_scores) return index_work(graph, node, pairs);
     if (node.op == Op::convolve)  // each number with as many as its filter has
         return Expr(2) * element_count(made.shape) * graph.tensors[node.parameters.front()].shape[0];
     if (node.op == Op::update_state) {  // what is written, and where it replaces, what was there

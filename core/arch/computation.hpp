@@ -134,6 +134,16 @@ struct TokenLimit {
     bool operator==(const TokenLimit&) const = default;
 };
 
+// Of the heads that choose keys: which pairs of their columns position turns, among the first or the last of each head,
+// and the epsilon of their keys' norm; absent: the other norms'.
+struct IndexHeads {
+    RopePairs pairs = RopePairs::halves;
+    bool turns_last = false;
+    std::optional<double> norm_epsilon = 1e-6;
+
+    bool operator==(const IndexHeads&) const = default;
+};
+
 // Positions as waves (Vaswani et al. 2017): half of a row's columns are sines, the others cosines, of wave i by
 // 10000^(-i / half) more at each position.
 struct Sinusoids {
@@ -181,6 +191,7 @@ struct Computation {
     Rope rope;                          // of layers that turn queries and keys
     std::optional<Rope> windowed_rope;  // of those among them that have a window, where it is another (Gemma 3)
     std::optional<Alibi> alibi;         // with Positions::alibi, always
+    IndexHeads index_heads;             // of latent attention that has them
     bool normed_after_turn = false;     // queries and keys are turned first, and rescaled then (HunYuan)
     bool turns_values = false;          // by position, as queries and keys are (RoFormer's rotary_value)
     bool value_norm = false;            // values are rescaled, without weights (Gemma 4)

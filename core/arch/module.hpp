@@ -58,6 +58,7 @@ enum class Part {
     index_key,
     index_norm,
     index_weight,  // how much each of its heads counts
+    index_scores,  // what a key is worth to a token, and which are chosen
     latent_down,   // keys' and values' common bottleneck, and the key that all heads share
     latent_norm,
     latent_up,  // from the bottleneck to all heads' keys and values

@@ -165,6 +165,19 @@ void index_is_of_latent_attention(const Architecture& arch, Finding& finding) {
          {{Field::index_heads, "none", "Take them away"}, {Field::kv_rank, "512", "Use latent attention"}}});
 }
 
+// Of the columns by which keys are chosen as many are turned as of all others' keys.
+void index_columns_fit(const Architecture& arch, Finding& finding) {
+    const Attention& attention = arch.layer.attention;
+    if (!attention.indexer || !attention.latent || arch.positions != Positions::rope) return;
+    const std::int64_t columns = attention.indexer->head_dim, turned = attention.latent->rope_dim;
+    if (turned <= columns) return;
+    finding.problems.push_back(
+        {{"rotary positions cannot turn " + number(turned) + " of the " + number(columns) + " columns of an index head",
+          "index_dim", "give index heads at least as many columns as position turns"},
+         {Field::index_dim, Field::rope_dim},
+         {{Field::index_dim, number(turned), "As many as are turned"}}});
+}
+
 void experts_are_enough(const Architecture& arch, Finding& finding) {
     const std::optional<Mixture>& mixture = arch.layer.mixture;
     if (!mixture || mixture->experts_per_token <= mixture->experts) return;
@@ -341,6 +354,7 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
     rotated_columns_fit(arch, finding);
     full_heads_fit(arch, finding);
     index_is_of_latent_attention(arch, finding);
+    index_columns_fit(arch, finding);
     experts_are_enough(arch, finding);
     copies_are_few(arch, finding);
     laurel_is_in_turn(arch, finding);

@@ -109,6 +109,7 @@ Computation ComputationReader::read(const ComputationType& type) {
     read_score_scale(type, computation);
     if (type.root_embedding_scale) computation.embedding_scale = std::sqrt(static_cast<double>(arch_.dim));
     computation.norm_offset = type.norm_offset;
+    computation.index_heads = type.index_heads;
     if (type.logit_scale) computation.logit_scale = positive("logit_scale", *type.logit_scale);
     if (type.granite) {
         computation.embedding_scale = positive("embedding_multiplier", 1);
@@ -123,9 +124,9 @@ Computation ComputationReader::read(const ComputationType& type) {
     read_routing(type, computation.routing);
     // A model that was edited to have them; published ones say how theirs are.
     if (arch_.positions == Positions::alibi) computation.alibi = Alibi{alibi_slopes(arch_.layer.attention.heads)};
-    if (const std::optional<Indexer>& indexer = arch_.layer.attention.indexer)
-        computation.limit =
-            TokenLimit{indexer->chosen, "each looks at " + grouped(indexer->chosen) + " that are chosen"};
+    if (const std::optional<Indexer>& indexer = arch_.layer.attention.indexer; indexer && !indexer->layers.contains(0))
+        reject("indexer_types", "the first layer has no heads that choose keys, and none before it has chosen any",
+               "let the first be full");
     return computation;
 }
 

@@ -19,6 +19,7 @@ struct ComputationType {
     double rope_base = 10000;
     std::string_view rope_base_field = "rope_theta";  // at the top of the file
     RopePairs pairs = RopePairs::halves;
+    IndexHeads index_heads{};
     // The base and the scaling that layers with a window have where they differ: a base of their own, and no scaling.
     bool windowed_apart = false;
     std::optional<double> windowed_base{};  // absent: that of the others

@@ -138,6 +138,7 @@ constexpr LlamaType glm_dsa =
         other.usual = {.dim = 6144, .ffn_dim = 12288, .layers = 78, .heads = 64, .vocab = 154880, .context = 202752};
         other.norm.epsilon = 1e-5;
         other.computing.routing.groups = other.computing.routing.groups_used = 1;
+        other.computing.index_heads.pairs = RopePairs::neighbours;
         other.own = {read_glm_dsa, write_glm_dsa};
     });
 

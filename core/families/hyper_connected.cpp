@@ -199,6 +199,7 @@ constexpr LlamaType type{.called = {"hy_v4", "Hunyuan V4", classes, modules},
                          .computing = changed(deepseek::refused_like_v3("several copies of the stream"),
                                               [](ComputationType& own) {
                                                   own.pairs = RopePairs::halves;
+                                                  own.index_heads = {.turns_last = true, .norm_epsilon = {}};
                                                   own.routing.groups = own.routing.groups_used = 1;
                                                   own.routing.scaling = 2.827;
                                               }),

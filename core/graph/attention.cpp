@@ -80,8 +80,11 @@ TensorIndex weigh_and_mix(GraphBuilder& builder, const LayerBuild& layer, const 
         meaning = "softmax: every row sums to one, and every token sees every token";
     if (head.mask.kind == Mask::Kind::cross)
         meaning = "softmax: every row sums to one, over all tokens that the encoder has read";
+    if (head.chosen) meaning = "softmax over the keys that are chosen: every row sums to one";
     if (head.sinks) meaning = "masked, softmax with the head's sink: what the sink takes is missing from the row's 1";
-    TensorIndex weights = builder.node(Op::masked_softmax, {scores}, std::move(parameters),
+    std::vector<TensorIndex> softened{scores};
+    if (head.chosen) softened.push_back(*head.chosen);
+    TensorIndex weights = builder.node(Op::masked_softmax, std::move(softened), std::move(parameters),
                                        {"weights", Part::scores, "Weights", "A", pairs, meaning}, head.mask);
     return builder.node(
         Op::mix, {weights, head.values}, {},

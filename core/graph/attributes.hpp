@@ -224,7 +224,7 @@ struct ScoreRule {
     }
 };
 
-// Of masked_softmax, and of what is kept for it: which keys a query looks at.
+// Of masked_softmax, of what chooses keys, and of what is kept for both: which keys a query looks at.
 struct Mask {
     enum class Kind {
         full,    // all
@@ -253,7 +253,7 @@ struct Mask {
     bool twice = false;   // the softmax of the weights, over all keys, are the weights
     bool turned = false;  // values are multiplied by Aᵀ
     // Of the keys that it may look at, a token looks at so many that the index heads score highest (Indexer::chosen);
-    // 0: at all. Up to as many tokens that leaves none out, and nothing runs more.
+    // 0: at all. Up to as many tokens that leaves none out.
     std::int64_t chosen = 0;
     // A token's heads look at each other, where tokens are to, each at itself and at those before it if `kind` is
     // causal: the axes of tokens and heads were not exchanged.

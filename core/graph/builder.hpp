@@ -229,6 +229,7 @@ struct HeadInputs {
     TensorIndex queries = 0, keys = 0, values = 0;
     Mask mask;
     std::optional<TensorIndex> sinks = {};
+    std::optional<TensorIndex> chosen = {};   // (T, seen): the keys that each query looks at, where not all
     std::vector<TensorIndex> distances = {};  // (rows, d_h): the head's keys of distances, its queries of them, or both
     std::optional<TensorIndex> distance_gate = {};  // (T, 1)
 };

@@ -56,6 +56,10 @@ struct Formula {
         heads,           // all of them side by side, `size` columns each
         turned,          // by position, by the node's Rotation
         masked_softmax,  // of each row, by the node's Mask; a second one is the head's sink
+        where_chosen,    // of the first what the second has a 1 for; the rest counts for nothing
+        one_of_heads,    // of heads side by side, `size` columns each, the one that a sum over heads has come to
+        over_heads,      // Σ over `size` heads: the first times the second
+        best,            // 1 at the `size` largest cells that a row sees by the node's Mask, 0 elsewhere
         chosen,          // the best experts' weights, by the node's Routing; a second one corrects the choice
         of_expert,       // of a number for each expert, that of the column's
         distance,        // the row for how far the key lies from the query, by the node's RelativeRule; of a parameter

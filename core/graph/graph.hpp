@@ -128,8 +128,10 @@ enum class Op {
     take_head,     // the columns of one head
     scores,  // Q · Kᵀ / √d_h, or times a factor of the model's own; with keys and queries of distances, or what a
              // distance adds, as much of it as a gate lets pass
+    index_scores,    // what each key is worth to a token: of small heads what is above 0, as much as each counts
+    choose,          // 1 at the best few of those that a row sees, 0 elsewhere
     gate_distances,  // how much a distance adds to the scores of each query
-    masked_softmax,  // the future masked, every row sums to 1
+    masked_softmax,  // the future masked, every row sums to 1; or over the chosen keys alone
     mix,             // A · V
     pair_heads,      // beside each head's columns those of the head half as many further on
     join_heads,

@@ -12,40 +12,78 @@ Norm narrow_norm(const GraphBuilder& builder) {
     return norm;
 }
 
-// What scores the keys by which a token chooses those that it looks at (DeepSeek-AI 2025, DeepSeek-V3.2): small heads'
-// queries from the bottleneck, one key for all of them, and how much each counts. Up to as many tokens as are chosen
-// the choice leaves none out, and what attention makes is as without it.
-void build_indexer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex bottleneck, TensorIndex input) {
-    builder.linear(bottleneck,
-                   {"index_query", Part::index_query, "Index query projection", "W_xq", "b_xq",
-                    Expr(Symbol::index_heads) * Symbol::index_dim, false,
-                    "Makes a query of {d_x} numbers for each of {h_x} heads that choose keys."},
-                   {"index_queries", "Index queries", "Q_x", "{h_x} heads of {d_x}: which keys matter to the token"});
+// (rows, h_x·d_x), or (rows, d_x) of keys: of each index head's columns the first d_r are turned, or the last.
+TensorIndex turn_index(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input, Part part,
+                       std::string_view name, std::string_view label, std::string_view symbol) {
+    if (!layer.kind.rotated) return input;
+    const IndexHeads& heads = builder.computation.index_heads;
+    const Expr first = heads.turns_last ? Expr(Symbol::index_dim) - Symbol::rope_dim : Expr(0);
+    Rotation rotation = rotation_of(builder, layer.kind, Symbol::index_dim, first, Symbol::rope_dim);
+    rotation.rope.pairs = heads.pairs;
+    const Shape shape = builder.shape(input);
+    return builder.node(Op::rotate, {input}, {},
+                        {name, part, label, symbol, shape,
+                         heads.turns_last ? "the last {d_r} columns of each head turned by the token's position"
+                                          : "the first {d_r} columns of each head turned by the token's position"},
+                        std::move(rotation));
+}
+
+// (T, seen): which keys each token chooses to look at (DeepSeek-AI 2025, DeepSeek-V3.2). Small heads' queries from the
+// bottleneck meet one key for all of them; how much each head counts is made of the input.
+TensorIndex build_indexer(GraphBuilder& builder, const LayerBuild& layer, TensorIndex bottleneck, TensorIndex input) {
+    TensorIndex queries = builder.linear(
+        bottleneck,
+        {"index_query", Part::index_query, "Index query projection", "W_xq", "b_xq",
+         Expr(Symbol::index_heads) * Symbol::index_dim, false,
+         "Makes a query of {d_x} numbers for each of {h_x} heads that choose keys."},
+        {"index_queries", "Index queries", "Q_x", "{h_x} heads of {d_x}: which keys matter to the token"});
+    queries = turn_index(builder, layer, queries, Part::index_query, "index_queries_rotated", "Index queries, rotated",
+                         "Q_xrot");
+    const TensorIndex weights =
+        builder.linear(input,
+                       {"index_weight", Part::index_weight, "Index weights", "W_xw", "b_xw", Symbol::index_heads, false,
+                        "Decides, for each token, how much each of {h_x} heads counts in the choice."},
+                       {"index_weights", "Index weights", "w_x", "how much each of {h_x} heads counts"});
     TensorIndex keys =
         builder.linear(input,
                        {"index_key", Part::index_key, "Index key projection", "W_xk", "b_xk", Symbol::index_dim, false,
                         "Makes one key of {d_x} numbers, which all {h_x} heads compare with."},
                        {"index_keys", "Index keys", "K_x", "{d_x} numbers by which a token is chosen"});
-    const Norm norm{.kind = NormKind::layer, .bias = true, .epsilon = 1e-6};
+    const double epsilon = builder.computation.index_heads.norm_epsilon.value_or(builder.arch.norm.epsilon);
+    const Norm norm{.kind = NormKind::layer, .bias = true, .epsilon = epsilon};
     NormSpec spec{"index_norm", Part::index_norm, "Index key norm", {}, "K_xn", Symbol::index_dim};
     spec.own_offset = 0;
     keys = builder.norm(keys, norm, spec);
-    const Shape all_keys{tokens_seen(layer), Symbol::index_dim};
-    Mask compared = mask_of(builder.arch, layer.kind);
-    compared.chosen = 0;  // a query is compared with every key, for them to be chosen from
-    builder.node(
-        Op::append_cache, {keys}, {},
-        {"index_cache", Part::index_key, "Index key cache", "K_xcache", all_keys,
-         "kept for later tokens, and compared with every index query: the {k_x} best keys are looked at", Role::cache},
-        compared);
-    builder.linear(input,
-                   {"index_weight", Part::index_weight, "Index weights", "W_xw", "b_xw", Symbol::index_heads, false,
-                    "Decides, for each token, how much each of {h_x} heads counts in the choice."},
-                   {"index_weights", "Index weights", "w_x", "how much each of {h_x} heads counts"});
+    keys = turn_index(builder, layer, keys, Part::index_key, "index_keys_rotated", "Index keys, rotated", "K_xrot");
+    const Shape all_keys{tokens_seen(layer), Symbol::index_dim}, pairs{Symbol::tokens, tokens_seen(layer)};
+    const Mask chosen = mask_of(builder.arch, layer.kind);
+    Mask seen = chosen;
+    seen.chosen = 0;  // a query is compared with every key, for them to be chosen from
+    keys = builder.node(Op::append_cache, {keys}, {},
+                        {"index_cache", Part::index_key, "Index key cache", "K_xcache", all_keys,
+                         "kept for later tokens, whose index queries are compared with every one", Role::cache},
+                        seen);
+    const TensorIndex scores = builder.node(Op::index_scores, {queries, keys, weights}, {},
+                                            {"index_scores", Part::index_scores, "Index scores", "I", pairs,
+                                             "what each key is worth to the token, by all {h_x} index heads"},
+                                            seen);
+    return builder.node(Op::choose, {scores}, {},
+                        {"chosen", Part::index_scores, "Keys chosen", "C_x", pairs,
+                         "1 at the {k_x} keys that are worth most, which alone the heads look at"},
+                        chosen);
 }
 
-// (T, h·d_h): of each head's columns the last d_r are turned by position.
-TensorIndex build_queries(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
+// Without index heads of its own a layer takes the choice of the last that has them.
+TensorIndex chosen_before(GraphBuilder& builder, const LayerBuild& layer) {
+    const Shape pairs{Symbol::tokens, tokens_seen(layer)};
+    return builder.tensor({"borrowed_choice", Part::index_scores, "Keys chosen before", "C_b", pairs,
+                           "those that the last layer with index heads has chosen", Role::input});
+}
+
+// (T, h·d_h): of each head's columns the last d_r are turned by position. And which keys they look at, where that is
+// chosen.
+TensorIndex build_queries(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input,
+                          std::optional<TensorIndex>& chosen) {
     const TensorIndex before = input;
     const Attention& attention = builder.arch.layer.attention;
     const bool bottleneck = attention.latent->query_rank.has_value();
@@ -60,7 +98,10 @@ TensorIndex build_queries(GraphBuilder& builder, const LayerBuild& layer, Tensor
             input, narrow_norm(builder),
             {"query_down_norm", Part::query_down_norm, "Query bottleneck norm", {}, "C_qn", Symbol::query_rank});
     }
-    if (layer.kind.indexed) build_indexer(builder, layer, input, before);
+    if (layer.kind.indexed)
+        chosen = build_indexer(builder, layer, input, before);
+    else if (attention.indexer)
+        chosen = chosen_before(builder, layer);
     TensorIndex queries = builder.linear(
         input,
         {"query", Part::query, bottleneck ? "Query up-projection" : "Query projection", bottleneck ? "W_uq" : "W_q",
@@ -123,7 +164,8 @@ Remembered remember(GraphBuilder& builder, const LayerBuild& layer, TensorIndex 
 
 TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& layer, TensorIndex input) {
     const Expr seen = tokens_seen(layer);
-    TensorIndex queries = build_queries(builder, layer, input);
+    HeadInputs head{.mask = mask_of(builder.arch, layer.kind)};
+    TensorIndex queries = build_queries(builder, layer, input, head.chosen);
     Remembered remembered = remember(builder, layer, input);
     TensorIndex keys_values = builder.linear(
         remembered.latent,
@@ -131,7 +173,6 @@ TensorIndex build_latent_attention(GraphBuilder& builder, const LayerBuild& laye
          Expr(Symbol::heads) * (Expr(Symbol::nope_dim) + Symbol::value_dim), false,
          "Makes a key of {d_n} numbers and a value of {d_v} for each of {h} heads from a token's {r_kv}."},
         {"keys_values", "Keys and values", "KV", "{h} heads of {d_n} columns of keys and {d_v} of values"});
-    HeadInputs head{.mask = mask_of(builder.arch, layer.kind)};
     head.sinks = build_sinks(builder);
 
     builder.open(BlockKind::head, "head", Symbol::heads);

@@ -176,6 +176,19 @@ Formula scores(const ModelGraph& graph, const Node& node) {
     return rule.alibi && !rule.alibi->rounded_before_scale ? lowered(*rule.alibi, std::move(made)) : made;
 }
 
+// Σ_j w_j · ReLU(Q_j · Kᵀ) / √(h_x · d_x) (DeepSeek-AI 2025, DeepSeek-V3.2, section 2.1).
+Formula index_scores(const ModelGraph& graph, const Node& node) {
+    const Expr width = graph.tensors[node.inputs[1]].shape[1], heads = graph.tensors[node.inputs[2]].shape[1];
+    const Formula key(Kind::transposed, {input(node, 1)}), query(Kind::one_of_heads, {input(node)}, width);
+    const Formula met = Formula::of(*function_of(Activation::relu), Formula(Kind::product, {query, key}, width));
+    const Formula counts(Kind::one_of_heads, {input(node, 2)}, 1);
+    return Formula(Kind::over_heads, {counts, met}, heads) / Formula(Kind::root, {Formula(heads * width)});
+}
+
+Formula choose(const ModelGraph&, const Node& node) {
+    return {Kind::best, {input(node)}, Symbol::index_chosen};
+}
+
 // a · (b · s − 1) + 2, of sigmoids of the sums of either half of what was made of the query's row.
 Formula gate_distances(const ModelGraph& graph, const Node& node) {
     const auto share = [&](std::size_t half) {
@@ -186,7 +199,8 @@ Formula gate_distances(const ModelGraph& graph, const Node& node) {
 }
 
 Formula masked_softmax(const ModelGraph&, const Node& node) {
-    std::vector<Formula> of{input(node)};
+    std::vector<Formula> of{node.inputs.size() > 1 ? Formula(Kind::where_chosen, {input(node), input(node, 1)})
+                                                   : input(node)};
     if (!node.parameters.empty()) of.push_back(parameter(node));
     return {Kind::masked_softmax, std::move(of)};
 }

@@ -40,9 +40,7 @@ std::string sentence_of(const Mask& mask) {
                              : mask.kind == Mask::Kind::window ? "p − " + size + " < q ≤ p"
                              : mask.kind == Mask::Kind::around ? "|p − q| ≤ " + size
                                                                : "⌊p / " + size + "⌋ · " + size + " ≤ q ≤ p";
-    const std::string chosen = std::to_string(mask.chosen);
-    return "mask is 0 where token p looks at token q: " + seen +
-           (mask.chosen > 0 ? ", of which the " + chosen + " best by the index heads" : "") + "; else −∞";
+    return "mask is 0 where token p looks at token q: " + seen + "; else −∞";
 }
 
 std::string sentence_of(const ModelGraph& graph, const Node& norm) {
@@ -124,18 +122,20 @@ std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node)
                         " columns are multiplied by as many rows of the matrix, alone: one block below the other"};
             if (!node.rule<LinearRule>().weighed_by) return {};
             return {"Each row is first multiplied by how much its expert counts, a column of G_k"};
-        case Op::append_cache:
-            if (graph.tensors[node.output].part != Part::index_key) return {};
-            return {
-                "To token p key q is worth Σ_j w_x[p, j] · ReLU(Q_x[p, head j] · K_xcache[q]); attention looks at "
-                "the " +
-                in_symbols(Symbol::index_chosen) + " that are worth most"};
+        case Op::index_scores:
+            return {"The sum is over the index heads j"};
+        case Op::choose:
+            return {"C_x is 1 where token p looks at token q, which is among the best of its row, and else 0",
+                    sentence_of(node.rule<Mask>())};
         case Op::scores:
             return sentences_of(node.rule<ScoreRule>());
-        case Op::masked_softmax:
-            if (node.parameters.empty()) return {sentence_of(node.rule<Mask>())};
-            return {sentence_of(node.rule<Mask>()),
-                    "The sink's column takes its share of every row and is then dropped"};
+        case Op::masked_softmax: {
+            std::vector<std::string> said;
+            if (node.inputs.size() == 1) said.push_back(sentence_of(node.rule<Mask>()));
+            if (!node.parameters.empty())
+                said.emplace_back("The sink's column takes its share of every row and is then dropped");
+            return said;
+        }
         case Op::take_head:
             if (node.rule<HeadRule>().share == Expr(1)) return {};
             return {"j = ⌊i / (" + in_symbols(node.rule<HeadRule>().share) +

@@ -14,6 +14,7 @@ struct Work {
     Moves moves = Moves::all;
     KeptForTraining kept = KeptForTraining::nothing;
     std::string_view words = {};
+    bool of_pairs = false;
 };
 constexpr OpInfo op(Op op, std::string_view key, std::string_view name, decltype(OpInfo::formula) formula,
                     const Work& work = {}) {
@@ -23,6 +24,7 @@ constexpr OpInfo op(Op op, std::string_view key, std::string_view name, decltype
             .multiplies = work.multiplies,
             .moves = work.moves,
             .kept = work.kept,
+            .of_pairs = work.of_pairs,
             .words = work.words,
             .formula = formula};
 }
@@ -42,11 +44,14 @@ constexpr std::array op_table{
     op(Op::take_columns, "take_columns", "Some columns", formulas::take_columns, {.moves = Moves::nothing}),
     op(Op::take_head, "take_head", "One head's columns", formulas::take_head, {.moves = Moves::nothing}),
     op(Op::scores, "scores", "Scores", formulas::scores,
-       {.multiplies = true, .moves = Moves::on_chip, .kept = KeptForTraining::inputs}),
+       {.multiplies = true, .moves = Moves::on_chip, .kept = KeptForTraining::inputs, .of_pairs = true}),
+    op(Op::index_scores, "index_scores", "Index scores", formulas::index_scores,
+       {.multiplies = true, .moves = Moves::on_chip, .of_pairs = true}),
+    op(Op::choose, "choose", "The best keys", formulas::choose, {.moves = Moves::on_chip, .of_pairs = true}),
     op(Op::gate_distances, "gate_distances", "Gate of distances", formulas::gate_distances,
        {.kept = KeptForTraining::inputs}),
     op(Op::masked_softmax, "masked_softmax", "Softmax under a mask", formulas::masked_softmax,
-       {.moves = Moves::on_chip, .kept = KeptForTraining::output}),
+       {.moves = Moves::on_chip, .kept = KeptForTraining::output, .of_pairs = true}),
     op(Op::mix, "mix", "Values mixed", formulas::mix, {.multiplies = true, .kept = KeptForTraining::inputs}),
     op(Op::pair_heads, "pair_heads", "Heads in pairs", formulas::pair_heads),
     op(Op::join_heads, "join_heads", "Heads side by side", formulas::join_heads, {.moves = Moves::nothing}),
@@ -94,6 +99,13 @@ static_assert(in_order(op_table, &OpInfo::op), "info() looks operations up by th
 
 Equation equation_of(const ModelGraph& graph, const Node& node) {
     return {node.output, info(node.op).formula(graph, node), sentences_of(graph, node)};
+}
+
+const Mask* mask_over(const ModelGraph& graph, const Node& node) {
+    if (!info(node.op).of_pairs) return nullptr;
+    if (const Mask* const own = std::get_if<Mask>(&node.attributes)) return own;
+    const Node* const softens = graph.first(Op::masked_softmax, node.block);
+    return softens ? &softens->rule<Mask>() : nullptr;
 }
 
 const OpInfo& info(Op op) {

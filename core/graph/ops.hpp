@@ -31,10 +31,15 @@ struct OpInfo {
     bool multiplies = false;  // matrices: two floating-point operations a cell and inner column
     Moves moves = Moves::all;
     KeptForTraining kept = KeptForTraining::nothing;
+    bool of_pairs = false;   // its output has a row for each query and a column for each key
     std::string_view words;  // of its explanation, before what is added up: empty where the numbers say more
     Formula (*formula)(const ModelGraph& graph, const Node& node);
 };
 const OpInfo& info(Op op);
+
+// Which keys queries look at, of an operation on pairs of both: what it says itself, or the softmax of its head does.
+// Null of all others.
+const Mask* mask_over(const ModelGraph& graph, const Node& node);
 
 // "X_n = X / √(mean(X²) + 1e-05) ⊙ g": a node's output, and what it is.
 struct Equation {

@@ -37,6 +37,7 @@ class FormulaWriter {
     void write_head(const Formula& formula);
     void write_heads(const Formula& formula);
     void write_softmax(const Formula& formula);
+    void write_best(const Formula& formula);
     void write_chosen(const Formula& formula);
     void write_over_experts(const Formula& formula);
     void write_row_mean(const Formula& formula);

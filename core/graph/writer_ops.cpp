@@ -61,13 +61,23 @@ void FormulaWriter::write_softmax(const Formula& formula) {
     else
         add(sink ? "softmax([" : "softmax(");
     write(formula.operands[0]);
-    if (!node_.rule<Mask>().sees_all()) add(" + mask", " + \\mathrm{mask}");
+    const bool chosen = formula.operands[0].kind == Formula::Kind::where_chosen;
+    if (!chosen && !node_.rule<Mask>().sees_all()) add(" + mask", " + \\mathrm{mask}");
     if (sink) {
         add(" | ", " \\mid ");
         add_tensor(formula.operands[1].tensor, latex_ ? "_{i}" : "_i");
         add("]", "\\right]");
     }
     add(")", "\\right)");
+}
+
+// "best k_x of (I + mask)"
+void FormulaWriter::write_best(const Formula& formula) {
+    add("best ", "\\text{best }");
+    add_size(formula.size);
+    add(" of (", "\\text{ of }\\left(");
+    write(formula.operands[0]);
+    add(" + mask)", " + \\mathrm{mask}\\right)");
 }
 
 // "2.5 · normalized(best k of sigmoid(R), chosen by sigmoid(R) + b_e in the best 4 of 8 groups)"

@@ -61,6 +61,7 @@ FormulaWriter::Binding FormulaWriter::binding(const Formula& formula) const {
         case Kind::read_state:
             return Binding::products;
         case Kind::over_experts:
+        case Kind::over_heads:
             return Binding::products;
         case Kind::chosen:
             return node_.rule<Routing>().scaling != 1 ? Binding::products : Binding::whole;
@@ -210,6 +211,19 @@ void FormulaWriter::write_bare(const Formula& formula) {
             return call("RoPE", of);
         case Kind::masked_softmax:
             return write_softmax(formula);
+        case Kind::where_chosen:
+            write(of[0]);
+            add(" where ", " \\mid ");
+            write(of[1]);
+            return add(" = 1");
+        case Kind::one_of_heads:
+            write(of[0], Binding::whole);
+            return formula.size == Expr(1) ? add("[:, j]") : add("[:, head j]", "[:, \\text{head } j]");
+        case Kind::over_heads:
+            add("Σ_j ", "\\sum_{j} ");
+            return two(formula, " ⊙ ", " \\odot ", Binding::products, Binding::products);
+        case Kind::best:
+            return write_best(formula);
         case Kind::chosen:
             return write_chosen(formula);
         case Kind::over_experts:

@@ -170,12 +170,35 @@ double Evaluator::softmax(const Formula& formula, std::int64_t row, std::int64_t
     const std::int64_t first = rule.first_visible(row), end = rule.end_visible(row, keys());
     if (column < first || column >= end) return 0;
     std::vector<double> scores;
-    for (std::int64_t q = first; q < end; ++q) scores.push_back(at(formula.operands[0], row, q));
+    std::size_t own = 0;
+    if (!softens(formula.operands[0], row, column)) return 0;
+    for (std::int64_t q = first; q < end; ++q) {
+        if (q == column) own = scores.size();
+        if (softens(formula.operands[0], row, q)) scores.push_back(at(formula.operands[0], row, q));
+    }
     if (formula.operands.size() > 1) scores.push_back(at(formula.operands[1], 0, cell_.copy));
     const double largest = *std::ranges::max_element(scores);
     double sum = 0;
     for (const double score : scores) sum += std::exp(score - largest);
-    return std::exp(scores[static_cast<std::size_t>(column - first)] - largest) / sum;
+    return std::exp(scores[own] - largest) / sum;
+}
+
+double Evaluator::over_heads(const Formula& formula, std::int64_t row, std::int64_t column) {
+    double sum = 0;
+    for (head_ = 0; head_ < number(formula.size) && !error; ++head_)
+        sum += at(formula.operands[0], row, column) * at(formula.operands[1], row, column);
+    head_ = 0;
+    return sum;
+}
+
+std::int64_t Evaluator::better(const Formula& best, std::int64_t row, std::int64_t key) {
+    const double own = at(best.operands[0], row, key);
+    std::int64_t count = 0;
+    for (std::int64_t q = mask().first_visible(row); q < mask().end_visible(row, keys()) && !error; ++q) {
+        const double other = at(best.operands[0], row, q);
+        count += other > own || (other == own && q < key) ? 1 : 0;
+    }
+    return count;
 }
 
 // A table may have rows for some of the tokens alone: the others have the first.
@@ -244,6 +267,10 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
             const auto& rule = node_.rule<HeadRule>();
             return shown(of[0], row, cell_.copy / number(rule.share) * number(rule.step) + number(rule.first) + column);
         }
+        case Kind::where_chosen:
+            return shown(of[0], row, column);
+        case Kind::one_of_heads:
+            return shown(of[0], row, head_ * number(formula.size) + (formula.size == Expr(1) ? 0 : column));
         case Kind::spread:
             return shown(of[0], row, column / number(formula.size));
         case Kind::row_by_row:
@@ -328,6 +355,12 @@ double Evaluator::at(const Formula& formula, std::int64_t row, std::int64_t colu
             return turned(formula, row, column);
         case Kind::masked_softmax:
             return softmax(formula, row, column);
+        case Kind::over_heads:
+            return over_heads(formula, row, column);
+        case Kind::best: {
+            const bool seen = column >= mask().first_visible(row) && column < mask().end_visible(row, keys());
+            return seen && better(formula, row, column) < number(formula.size) ? 1 : 0;
+        }
         case Kind::chosen:
             return chosen(formula, row, column);
         case Kind::over_experts:

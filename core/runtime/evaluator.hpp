@@ -58,6 +58,8 @@ class Evaluator {
     }
     // From now on operands are read of this one of heads, or of a token's experts.
     void read_copy(std::int64_t copy) { copy_ = copy; }
+    // And of heads that are added up, this one.
+    void read_head(std::int64_t head) { head_ = head; }
 
     std::int64_t number(const Expr& expr) const;
     std::int64_t tokens() const { return static_cast<std::int64_t>(numbers_.ids.size()); }
@@ -69,7 +71,8 @@ class Evaluator {
     }
     // Tokens that the queries of this head are compared with.
     std::int64_t keys() const {
-        const Shape& pairs = graph_.tensors[graph_.first(Op::masked_softmax, node_.block)->output].shape;
+        const TensorIndex tensor = info(node_.op).of_pairs ? node_.output : node_.inputs.front();
+        const Shape& pairs = graph_.tensors[tensor].shape;
         return uses(pairs[1], Symbol::source) ? static_cast<std::int64_t>(numbers_.source.size()) : tokens();
     }
     // One column of this head's state around a token, computed from the first token on.
@@ -87,7 +90,17 @@ class Evaluator {
     // Whether each row of its state fades by itself.
     bool fades_by_row(const Node& update) const;
 
-    const Mask& mask() const { return graph_.first(Op::masked_softmax, node_.block)->rule<Mask>(); }
+    // Of pairs; the mix has its head's.
+    const Mask& mask() const {
+        const Mask* const own = mask_over(graph_, node_);
+        return own ? *own : graph_.first(Op::masked_softmax, node_.block)->rule<Mask>();
+    }
+    // Whether the key is one of those that are softened for this query.
+    bool softens(const Formula& scores, std::int64_t row, std::int64_t key) {
+        return scores.kind != Formula::Kind::where_chosen || at(scores.operands[1], row, key) != 0;
+    }
+    // Of so many that a query sees how many have a larger score than this key, or as large a one before it.
+    std::int64_t better(const Formula& best, std::int64_t row, std::int64_t key);
 
     const CellAt& cell() const { return cell_; }
     const Node& node() const { return node_; }
@@ -111,6 +124,7 @@ class Evaluator {
     double softmax(const Formula& formula, std::int64_t row, std::int64_t column);
     double chosen(const Formula& formula, std::int64_t row, std::int64_t column);
     double over_experts(const Formula& formula, std::int64_t row, std::int64_t column);
+    double over_heads(const Formula& formula, std::int64_t row, std::int64_t column);
 
     const RunNumbers& numbers_;
     const Model& model_;
@@ -118,7 +132,7 @@ class Evaluator {
     const Bindings sizes_;
     const CellAt cell_;
     const Node& node_;
-    std::int64_t copy_;
+    std::int64_t copy_, head_ = 0;
 };
 
 // A pair of columns that position turns: the angle, and what its cosine and sine multiply by.

@@ -20,6 +20,8 @@ bool adds_up(const Formula& formula) {
         case Kind::mixed_blocks:
         case Kind::turned:
         case Kind::masked_softmax:
+        case Kind::over_heads:
+        case Kind::best:
         case Kind::chosen:
         case Kind::over_experts:
         case Kind::convolved:
@@ -41,6 +43,7 @@ bool reads(const Formula& formula) {
 bool is_shown(const Formula& formula) {
     return formula.kind == Kind::tensor || formula.kind == Kind::rows_of || formula.kind == Kind::positions_of ||
            formula.kind == Kind::transposed || formula.kind == Kind::inserted || formula.kind == Kind::distance ||
+           formula.kind == Kind::where_chosen || formula.kind == Kind::one_of_heads ||
            formula.kind == Kind::of_expert || formula.kind == Kind::spread || formula.kind == Kind::row_by_row;
 }
 
@@ -302,10 +305,7 @@ void Teller::tell_leaf(const Formula& formula) {
         out_.what = "a row outside of what is read: all are 0";
         return;
     }
-    if (formula.kind == Kind::last_rows) {
-        out_.what = "a row before the first token: all are 0";
-        return;
-    }
+    if (formula.kind == Kind::last_rows) return void(out_.what = "a row before the first token: all are 0");
     if (formula.kind == Kind::function) {
         const Operand from = factors(formula.operands[0], row(), column()).front();
         out_.what = std::string(formula.function->name) + " of";
@@ -349,6 +349,10 @@ void Teller::tell_of(const Formula& formula) {
             return tell_turned(formula);
         case Kind::masked_softmax:
             return tell_softmax(formula);
+        case Kind::over_heads:
+            return tell_heads(formula);
+        case Kind::best:
+            return tell_best(formula);
         case Kind::chosen:
             return tell_chosen(formula);
         case Kind::over_experts:
@@ -378,7 +382,7 @@ void Teller::tell_of(const Formula& formula) {
 
 Explanation Teller::tell(const Formula& formula) {
     out_.what = info(cells_.node().op).words;
-    const bool attends = cells_.node().op == Op::scores || cells_.node().op == Op::masked_softmax;
+    const bool attends = info(cells_.node().op).of_pairs;
     const bool later = attends && column() >= cells_.mask().end_visible(row(), cells_.keys());
     if (attends && (later || column() < cells_.mask().first_visible(row()))) {
         out_.masked = true;

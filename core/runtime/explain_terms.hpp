@@ -25,6 +25,8 @@ class Teller {
     void tell_row_mean(const Formula& formula, std::int64_t column);
     void tell_turned(const Formula& formula);
     void tell_softmax(const Formula& formula);
+    void tell_heads(const Formula& formula);
+    void tell_best(const Formula& formula);
     void tell_chosen(const Formula& formula);
     void tell_experts(const Formula& formula);
     void tell_convolved(const Formula& formula);

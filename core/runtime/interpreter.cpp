@@ -54,7 +54,9 @@ void Run::find_facts() {
         }
         facts_.push_back(facts);
     }
+    choices_.resize(graph.layers.size());
     for (const Node& node : graph.nodes) {
+        if (node.op == Op::choose) choices_[*graph.layer_of(node.block)] = node.output;
         if (node.op == Op::pair_heads)
             facts_[node.output].group_columns = *evaluate(node.rule<HeadRule>().step, values);
         if (node.op == Op::norm && node.rule<NormRule>().group)
@@ -197,6 +199,8 @@ std::optional<Error> Run::run_stack(std::size_t stack, std::span<const std::int3
         group_ = own.groups[static_cast<std::size_t>(layer_)];
         for (const Borrowed& each : plan_.borrowed)
             if (facts_[each.tensor].group == group_) values_[each.tensor] = values_[each.of];
+        for (std::size_t i = 0; i < facts_.size(); ++i)
+            if (facts_[i].group == group_ && takes_choice(model_->graph.tensors[i])) values_[i] = chosen_;
         if (std::optional<Error> error = run(layers_[*group_])) return error;
     }
     if (watch.stopped()) return stopped_error();
@@ -282,6 +286,8 @@ void Run::run_node(const Node& node) {
                                                                    {Op::keep_window, &Run::keep_window},
                                                                    {Op::take_columns, &Run::take_columns},
                                                                    {Op::pair_heads, &Run::pair_heads},
+                                                                   {Op::index_scores, &Run::index_scores},
+                                                                   {Op::choose, &Run::choose},
                                                                    {Op::subtract, &Run::subtract},
                                                                    {Op::activate, &Run::feed_forward},
                                                                    {Op::gate, &Run::feed_forward},

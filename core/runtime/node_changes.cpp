@@ -5,6 +5,7 @@
 
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
+#include "core/graph/ops.hpp"
 #include "core/runtime/dump.hpp"
 #include "core/runtime/run.hpp"
 
@@ -359,7 +360,7 @@ bool can_be_changed(const ModelGraph& graph, TensorIndex tensor) {
     const Tensor& made = graph.tensors[tensor];
     if (!node || made.role != Role::activation || made.view || made.shape.rank() != 2) return false;
     if (!(made.shape[0] == Expr(Symbol::tokens) || made.shape[0] == Expr(Symbol::source))) return false;
-    return !graph.is(made.block, BlockKind::head) || node->op == Op::scores || node->op == Op::masked_softmax;
+    return !graph.is(made.block, BlockKind::head) || info(node->op).of_pairs;
 }
 
 }  // namespace

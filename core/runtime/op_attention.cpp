@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <limits>
 #include <utility>
 
 #include "core/runtime/kernels.hpp"
@@ -121,6 +122,7 @@ Heads Run::open_head(const Step& step, std::int64_t head) const {
         const bool keys = model_->graph.tensors[takes[i]->output].part == Part::relative_key;
         (keys ? found.distance_keys : found.distance_queries) = open(*takes[i], input(*takes[i], 0).rows, 0);
     }
+    if (found.soften->inputs.size() > 1) found.chosen = input(*found.soften, 1);
     return found;
 }
 
@@ -166,7 +168,6 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
     const std::int64_t first = first_seen(mask);
     const bool kept_scores = plan_.places[own.score->output].memory == PlaceIn::kept;
     const bool kept_weights = plan_.places[own.soften->output].memory == PlaceIn::kept;
-    const MatrixView sink = own.soften->parameters.empty() ? MatrixView{} : weight(own.soften->parameters.front());
     const auto rows_of = [&](const Node& node, bool kept, std::int64_t row, std::int64_t rows) {
         Value value = at(node.output, plan_.places[node.output], rows, kept ? head : thread);
         if (kept) value.data += row * value.row_step;
@@ -196,7 +197,7 @@ void Run::run_head(const Step& step, std::int64_t head, int thread) {
             const std::int64_t end = std::min(token + block_rows, raw.row_step);
             if (end > last) std::fill(raw.row(i) + last, raw.row(i) + end, 0.0f);
         }
-        soften(mask, seen_raw, seen_soft, row, from, sink ? sink.data + head : nullptr);
+        soften(own, seen_raw, seen_soft, row, from);
         if (!changes_.empty()) change(seen_soft, own.soften->output, of);
         kernels::multiply({.left = soft.data + from,
                            .left_step = soft.row_step,
@@ -294,15 +295,25 @@ void Run::add_distances(const Heads& head, const Value& queries, const Value& ou
     each_pair([&](std::int64_t, std::int64_t key, std::int64_t range) { return met[range * place.row_step + key]; });
 }
 
-// Softmax of what each row may see; the rest is 0. Column 0 of both is token `first_key`.
-void Run::soften(const Mask& mask, const Value& raw, const Value& out, std::int64_t first_row, std::int64_t first_key,
-                 const float* sink) {
+// Softmax of what each row may see, or has chosen of that; the rest is 0. Column 0 of both is token `first_key`.
+void Run::soften(const Heads& head, const Value& raw, const Value& out, std::int64_t first_row,
+                 std::int64_t first_key) {
+    const Mask& mask = head.soften->rule<Mask>();
+    const std::vector<TensorIndex>& sinks = head.soften->parameters;
+    const float* const sink = sinks.empty() ? nullptr : weight(sinks.front()).data + head.number;
+    constexpr float nothing = std::numeric_limits<float>::lowest() / 2;  // whose exponential is 0
     for (std::int64_t i = 0; i < raw.rows; ++i) {
         const std::int64_t token = cached_ + first_row + i;
         const std::int64_t from = mask.first_visible(token) - first_key;
         const std::int64_t to = mask.end_visible(token, first_key + raw.columns) - first_key;
+        const float* scores = raw.row(i);
+        if (head.chosen.data && to - from > mask.chosen) {
+            const float* const chosen = head.chosen.row(first_row + i) + first_key;
+            for (std::int64_t key = from; key < to; ++key) out.row(i)[key] = chosen[key] != 0 ? scores[key] : nothing;
+            scores = out.row(i);
+        }
         std::fill(out.row(i), out.row(i) + from, 0.0f);
-        kernels::softmax(raw.row(i) + from, out.row(i) + from, to - from, sink);
+        kernels::softmax(scores + from, out.row(i) + from, to - from, sink);
         std::fill(out.row(i) + to, out.row(i) + raw.columns, 0.0f);
     }
 }

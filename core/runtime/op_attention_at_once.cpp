@@ -34,13 +34,14 @@ void along_line(std::array<std::int64_t, 3> place, std::size_t along, std::int64
 }
 
 // Weights of scores, line by line: each query's over keys, each key's over queries, or over heads. `sinks` are one for
-// each head, or null. A line of which nothing is seen weighs all alike.
-void weigh(const Mask& mask, Cube& raw, Cube& soft, const float* sinks) {
+// each head, or null. A line of which nothing is seen weighs all alike. Of keys that are `chosen` only these are seen.
+void weigh(const Mask& mask, Cube& raw, Cube& soft, const float* sinks, const Value& chosen) {
     const std::array<std::int64_t, 3> sides{raw.heads, raw.rows, raw.keys};
     const std::size_t along = mask.sum == Mask::Sum::heads ? 0 : mask.sum == Mask::Sum::queries ? 1 : 2;
     const bool all = mask.sum == Mask::Sum::masked || mask.sum == Mask::Sum::all;
     const auto sees = [&](const std::array<std::int64_t, 3>& place) {
-        return all || is_seen(mask, place[1], place[2], raw.keys);
+        return all || (is_seen(mask, place[1], place[2], raw.keys) &&
+                       (!chosen.data || raw.keys <= mask.chosen || chosen.row(place[1])[place[2]] != 0));
     };
     std::array<std::int64_t, 3> lines = sides, place{};
     lines[along] = 1;
@@ -117,7 +118,8 @@ void Run::run_heads_at_once(const Step& step) {
                 if (float& score = scored.row(row)[key]; !is_seen(mask, row, key, keys))
                     score = static_cast<float>(mask.masked_score + (mask.masked_adds ? static_cast<double>(score) : 0));
     }
-    weigh(mask, raw, soft, first.soften->parameters.empty() ? nullptr : weight(first.soften->parameters.front()).data);
+    weigh(mask, raw, soft, first.soften->parameters.empty() ? nullptr : weight(first.soften->parameters.front()).data,
+          first.chosen);
     for (std::int64_t head = 0; head < raw.heads; ++head) {
         const Heads& own = heads[static_cast<std::size_t>(head)];
         const Value weights = soft.of(head);

@@ -69,6 +69,8 @@ class Planner {
     }
     std::int64_t number(Symbol symbol) const { return values_[symbol].value_or(0); }
 
+    std::int64_t threads() const { return std::max(1, options_.threads); }
+
     std::int64_t layers_of(const Node& node) const {
         const std::optional<std::size_t> group = graph_.layer_of(node.block);
         return group ? graph_.layers[*group].group.count : 1;
@@ -144,9 +146,10 @@ class Planner {
     // Whether its rows are those of all tokens that are seen, of which a pass computes only the new ones.
     bool remembered(TensorIndex tensor) const { return plan_.places[tensor].memory == PlaceIn::cache; }
 
-    // Whether heads take their keys from it.
+    // Whether heads take their keys from it, or index heads compare with it.
     bool gives_keys(TensorIndex tensor) const {
         return std::ranges::any_of(graph_.nodes, [&](const Node& scores) {
+            if (scores.op == Op::index_scores && scores.inputs[1] == tensor) return true;
             if (scores.op != Op::scores) return false;
             const Node* take = graph_.producer(scores.inputs[1]);
             return take && take->inputs.size() == 1 && take->inputs.front() == tensor;
@@ -205,6 +208,13 @@ class Planner {
                 [[fallthrough]];
             case Op::masked_softmax:
                 return place_scores(node, place);
+            case Op::index_scores:
+                if (plan_.index_head.memory == PlaceIn::none)
+                    plan_.index_head = reserve(PlaceIn::scratch, plan_.token_step, block_rows, threads());
+                [[fallthrough]];
+            case Op::choose:
+                place = reserve(usual, plan_.token_step, rows);
+                return;
             case Op::mix:
             case Op::read_state:
                 return;  // its columns of the joined heads: placed with them
@@ -265,22 +275,20 @@ class Planner {
 
     // Rows of as many columns as there may be tokens. What is not kept, each thread has for a few rows.
     void place_scores(const Node& node, PlaceOf& place) {
-        const std::int64_t threads = std::max(1, options_.threads);
         const bool of_source = uses(graph_.tensors[node.output].shape[1], Symbol::source);
         const std::int64_t columns = of_source ? step_of(plan_.source) : plan_.token_step;
         place = keeps(node) ? reserve(PlaceIn::kept, columns, rows_of(node.output), copies_of(node))
-                            : reserve(PlaceIn::scratch, columns, block_rows, threads);
+                            : reserve(PlaceIn::scratch, columns, block_rows, threads());
     }
 
     void place_distances(const Node& node) {
-        const std::int64_t threads = std::max(1, options_.threads);
         for (std::size_t i = 2; i < node.inputs.size(); ++i) {
             const std::int64_t rows = rows_of(node.inputs[i]);
             const bool keys = of_keys(*graph_.producer(node.inputs[i]));
             PlaceOf& place = keys ? plan_.query_distances : plan_.key_distances;
             if (place.memory != PlaceIn::none) continue;
-            place = keys ? reserve(PlaceIn::scratch, whole_lines(rows), block_rows, threads)
-                         : reserve(PlaceIn::scratch, plan_.token_step, rows, threads);
+            place = keys ? reserve(PlaceIn::scratch, whole_lines(rows), block_rows, threads())
+                         : reserve(PlaceIn::scratch, plan_.token_step, rows, threads());
         }
     }
 

@@ -79,6 +79,7 @@ struct RunPlan {
     PlaceOf gathered;                   // rows that one expert reads
     // Of each thread: a few queries against the rows of distances, and these against all keys.
     PlaceOf query_distances, key_distances;
+    PlaceOf index_head;                             // the same of a few index queries of one head against all keys
     std::int64_t capacity = 0;                      // tokens
     std::int64_t source = 0;                        // of an encoder
     std::int64_t pass_rows = 0;                     // tokens of one pass at most

@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "core/base/text.hpp"
+#include "core/graph/ops.hpp"
 
 namespace headcount {
 
@@ -194,6 +195,12 @@ MatrixView Run::activation(TensorIndex tensor, std::int64_t layer, std::int64_t 
     if (group && (layer >= static_cast<std::int64_t>(stack.groups.size()) ||
                   stack.groups[static_cast<std::size_t>(layer)] != *group))
         return {};
+    if (takes_choice(graph.tensors[tensor])) {
+        for (std::int64_t before = layer; before-- > 0;)
+            if (const auto own = choices_[stack.groups[static_cast<std::size_t>(before)]])
+                return activation(*own, before, copy);
+        return {};
+    }
     if (graph.numbers_read() == tensor && !numbers_.empty()) {
         const std::int64_t columns = *facts_[tensor].fixed[1];
         return {
@@ -213,7 +220,7 @@ MatrixView Run::activation(TensorIndex tensor, std::int64_t layer, std::int64_t 
     if (group)
         view.data +=
             stack.ordinals[static_cast<std::size_t>(layer)] * place.layer_step + layer * place.columns_by_layer;
-    if (made && (made->op == Op::scores || made->op == Op::masked_softmax))
+    if (made && info(made->op).of_pairs)
         view.columns = uses(graph.tensors[tensor].shape[1], Symbol::source) ? source : tokens;
     if (made && made->op == Op::keep_window && !state) {
         view.rows = std::min(tokens, made->rule<Mask>().size);

@@ -89,6 +89,7 @@ struct Heads {
     const Node *score = nullptr, *soften = nullptr, *mix = nullptr;
     Value queries, keys, values, mixed;
     Value distance_keys, distance_queries;  // (rows of distances, d_h), where there are any
+    Value chosen;                           // (rows, all tokens): 1 for the keys that each query looks at
     std::int64_t number = 0;                // which head it is
 };
 
@@ -126,6 +127,13 @@ struct StackSteps {
 // nodes that follow each other become one step.
 std::pair<std::vector<StackSteps>, std::vector<std::vector<Step>>> steps_of(const Architecture& arch,
                                                                             const ModelGraph& graph);
+// Whether layers read it in the place of keys that they have chosen themselves.
+inline bool takes_choice(const Tensor& tensor) {
+    return tensor.role == Role::input && tensor.part == Part::index_scores;
+}
+// Writes 1 at the best keys that this token may see, of so many tokens in all, as many as the mask says; of keys that
+// are worth the same at the first.
+void mark_best(const Mask& mask, std::int64_t token, std::int64_t all, const float* scores, float* out);
 // In which of them the block is; what stands in neither reads the last.
 std::size_t stack_with(const ModelGraph& graph, BlockIndex block);
 
@@ -262,6 +270,8 @@ class Run {
     void change(const Value& made, TensorIndex tensor, const Made& of);
     void put_keys_together(const Node& node);
     void turn_keys(const Node& node);
+    void index_scores(const Node& node);
+    void choose(const Node& node);
     void convolve(const Node& node);
     void keep_tail(const Node& node);
     void time_steps(const Node& node);
@@ -285,8 +295,8 @@ class Run {
     Value meet(const Node& scores, const Value& left, const Value& right, const PlaceOf& place, int thread) const;
     void add_distances(const Heads& head, const Value& queries, const Value& out, std::int64_t first_row,
                        std::int64_t first_key, int thread);
-    void soften(const Mask& mask, const Value& scores, const Value& out, std::int64_t first_row, std::int64_t first_key,
-                const float* sink);
+    void soften(const Heads& head, const Value& scores, const Value& out, std::int64_t first_row,
+                std::int64_t first_key);
 
     // What a tensor is now, or, where it comes from outside of this layer, the residual stream.
     const Value& input(const Node& node, std::size_t index) const;
@@ -339,6 +349,7 @@ class Run {
 
     std::vector<TensorFacts> facts_;                    // by TensorIndex
     std::vector<Turned> turned_;                        // the same
+    std::vector<std::optional<TensorIndex>> choices_;   // by group of layers: which keys it has chosen
     std::array<std::vector<std::int32_t>, 2> buckets_;  // of relative positions, by distance: causal, and both ways
     // Of no distance; those of others lie beside it.
     const std::int32_t* ranges_of(const RelativeRule& rule) const {
@@ -350,6 +361,7 @@ class Run {
     std::span<const std::int32_t> new_ids_;
     std::vector<Value> values_;  // by TensorIndex
     Value stream_;
+    Value chosen_;  // what the last layer that chooses keys has chosen
     std::size_t stack_ = 0;
     std::int64_t layer_ = 0;
     std::optional<std::size_t> group_;

@@ -1,6 +1,8 @@
 // Attention: of each line and head the scores, their softmax under the mask, and the values mixed; and the way back.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "core/train/pass.hpp"
@@ -260,10 +262,44 @@ void BatchPass::score(const Heads& heads, std::int64_t sequence, std::int64_t he
     }
 }
 
+void BatchPass::index_scores(const Node& node) {
+    const Value queries = input(node, 0), keys = input(node, 1), counts = input(node, 2), out = output(node);
+    const std::int64_t rows = out.columns, width = keys.columns;
+    const auto factor = static_cast<float>(1 / std::sqrt(static_cast<double>(counts.columns * width)));
+    const Mask& mask = node.rule<Mask>();
+    pool_->run(shape_.sequences, [&](std::int64_t sequence, int thread) {
+        float* place = room(thread);
+        float* const turned = take(place, rows * width);
+        float* const met = take(place, rows * rows);
+        const std::int64_t first = sequence * rows;
+        turn_over(keys.row(first), keys.row_step, rows, width, turned);
+        std::fill_n(out.row(first), rows * rows, 0.0f);
+        for (std::int64_t head = 0; head < counts.columns; ++head) {
+            multiply_small(queries.row(first) + head * width, queries.row_step, turned, rows, met, rows, rows, width,
+                           rows);
+            for (std::int64_t row = 0; row < rows; ++row)
+                for (std::int64_t key = mask.first_visible(row); key < mask.end_visible(row, rows); ++key)
+                    out.row(first + row)[key] +=
+                        counts.row(first + row)[head] * factor * std::max(met[row * rows + key], 0.0f);
+        }
+    });
+}
+
+void BatchPass::choose(const Node& node) {
+    const Value scores = input(node, 0), out = output(node);
+    chosen_ = out;
+    each_row(out.rows, out.columns, [&](std::int64_t row, float*) {
+        std::fill_n(out.row(row), out.columns, 0.0f);
+        mark_best(node.rule<Mask>(), row % out.columns, out.columns, scores.row(row), out.row(row));
+    });
+}
+
 void BatchPass::run_heads(const Step& step) {
     const Heads heads = open_heads(step, false);
     const Mask& mask = heads.soften->rule<Mask>();
     const std::int64_t rows = heads.queries.rows, all = heads.keys.rows;
+    const bool chooses = heads.soften->inputs.size() > 1;
+    constexpr float nothing = std::numeric_limits<float>::lowest() / 2;  // whose exponential is 0
     pool_->run(shape_.sequences, [&](std::int64_t sequence, int thread) {
         for (std::int64_t head = 0; head < heads.count; ++head) {
             float* place = room(thread);
@@ -275,6 +311,9 @@ void BatchPass::run_heads(const Step& step) {
             for (std::int64_t row = 0; row < rows; ++row) {
                 float* const line = weights + row * all;
                 const std::int64_t from = mask.first_visible(row), end = mask.end_visible(row, all);
+                if (chooses && end - from > mask.chosen)
+                    for (std::int64_t key = from; key < end; ++key)
+                        if (chosen_.row(sequence * rows + row)[key] == 0) line[key] = nothing;
                 std::fill(line, line + from, 0.0f);
                 kernels::softmax(line + from, line + from, end - from, heads.sinks ? heads.sinks.data + head : nullptr);
                 std::fill(line + end, line + all, 0.0f);

@@ -26,6 +26,8 @@ std::span<const BatchPass::OpWork> BatchPass::works() {
         OpWork{Op::scores, &BatchPass::nothing, &BatchPass::nothing},
         OpWork{Op::masked_softmax, &BatchPass::nothing, &BatchPass::nothing},
         OpWork{Op::mix, &BatchPass::nothing, &BatchPass::nothing},
+        OpWork{Op::index_scores, &BatchPass::index_scores, &BatchPass::nothing},
+        OpWork{Op::choose, &BatchPass::choose, &BatchPass::nothing},
         OpWork{Op::pair_heads, &BatchPass::pair_heads, &BatchPass::pair_heads_back},
         OpWork{Op::subtract, &BatchPass::subtract, &BatchPass::subtract_back},
         OpWork{Op::join_heads, &BatchPass::nothing, &BatchPass::nothing},

@@ -210,6 +210,9 @@ class BatchPass {
     void linear_back(const Node& node);
     void finish_back(const Node& node, const Value& slopes);
     void note_sum(const Node& node, const Value& slopes);
+    // Nothing goes back through a choice.
+    void index_scores(const Node& node);
+    void choose(const Node& node);
     void pair_heads(const Node& node);
     void pair_heads_back(const Node& node);
     void subtract(const Node& node);
@@ -366,6 +369,7 @@ class BatchPass {
     float* gradients_ = nullptr;
     GradientSum* watched_ = nullptr;
     const LineBatch* batch_ = nullptr;
+    Value chosen_;  // of the last layer that chooses keys, (rows, keys of a line)
     std::int64_t counted_ = 0;
     std::optional<std::string> not_finite_;
     bool checks_ = false;

@@ -111,7 +111,10 @@ std::vector<bool> BatchPass::find_kept(std::vector<bool>& entered) const {
     // The first layer's way in may be named by another group's tensor.
     for (std::size_t stack = 0; stack < stacks_.size(); ++stack)
         if (entered[stacks_[stack].groups.front()]) kept[stacks_[stack].entering] = true;
-    kept[graph.nodes.back().output] = true;  // the logits, which the loss reads
+    kept[graph.nodes.back().output] = true;                // the logits, which the loss reads
+    if (std::ranges::any_of(graph.tensors, takes_choice))  // which later layers read
+        for (const Node& node : graph.nodes)
+            if (node.op == Op::choose) kept[node.output] = true;
     return kept;
 }
 
@@ -261,6 +264,8 @@ void BatchPass::lay_out_working(Ends& ends) {
         } else if (node.op == Op::take_head) {
             if (is_of_distances(made.part)) ranges = std::max(ranges, number(made.shape[0]));
             head = std::max(head, number(made.shape[1]));
+        } else if (node.op == Op::index_scores) {
+            head = std::max(head, places_[node.inputs[1]].columns);
         } else if (node.op == Op::update_state) {
             skips = std::max(skips, shape_.sequences * number(graph.blocks[made.block].repeat));
             room_floats_ = std::max(room_floats_, (shape_.tokens + 4) * number(made.shape[0]) * number(made.shape[1]) +

@@ -110,11 +110,47 @@ std::string CellFormula::softmax(const Formula& formula, std::int64_t row, std::
     const std::optional<Range> seen = range(formula.operands[0], true, row, first, end);
     if (!seen) return fail();
     const std::string all = reference(seen->from, seen->to);
+    // Those that are not chosen count 0 times.
+    std::string chosen, own;
+    if (formula.operands[0].kind == Kind::where_chosen) {
+        const Formula& which = formula.operands[0].operands[1];
+        const std::optional<Range> ones = range(which, true, row, first, end);
+        if (!ones) return fail();
+        chosen = "*" + reference(ones->from, ones->to);
+        own = "*" + text(which, row, column);
+    }
     const std::string sink = formula.operands.size() > 1 ? text(formula.operands[1], 0, cells_.cell().copy) : "";
     const std::string most = "MAX(" + all + (sink.empty() ? "" : "," + sink) + ")";
     const std::string rest = sink.empty() ? "" : "+EXP(" + sink + "-" + most + ")";
-    return "EXP(" + text(formula.operands[0], row, column) + "-" + most + ")/(SUMPRODUCT(EXP(" + all + "-" + most +
-           "))" + rest + ")";
+    return "EXP(" + text(formula.operands[0], row, column) + "-" + most + ")" + own + "/(SUMPRODUCT(EXP(" + all + "-" +
+           most + ")" + chosen + ")" + rest + ")";
+}
+
+std::string CellFormula::over_heads(const Formula& formula, std::int64_t row, std::int64_t column) {
+    std::string sum = "(0";
+    for (std::int64_t head = 0; head < cells_.number(formula.size) && !failed_; ++head) {
+        cells_.read_head(head);
+        sum += "+" + text(formula.operands[0], row, column) + "*" + text(formula.operands[1], row, column);
+    }
+    cells_.read_head(0);
+    return sum + ")";
+}
+
+// 1 where fewer than so many of the row's cells are larger, or as large and before it.
+std::string CellFormula::best(const Formula& formula, std::int64_t row, std::int64_t column) {
+    const Mask& mask = cells_.mask();
+    const std::int64_t first = mask.first_visible(row), end = mask.end_visible(row, cells_.keys());
+    if (column < first || column >= end) return "0";
+    const std::optional<Range> all = range(formula.operands[0], true, row, first, end);
+    if (!all) return fail();
+    const std::string own = text(formula.operands[0], row, column);
+    const auto how_many = [&](const Range& cells, const char* sign) {
+        return "SUMPRODUCT((" + reference(cells.from, cells.to) + sign + own + ")*1)";
+    };
+    std::string better = how_many(*all, ">");
+    if (const auto before = range(formula.operands[0], true, row, first, column); column > first && before)
+        better += "+" + how_many(*before, "=");
+    return "IF(" + better + "<" + std::to_string(cells_.number(formula.size)) + ",1,0)";
 }
 
 std::string CellFormula::turned(const Formula& formula, std::int64_t row, std::int64_t column) {
@@ -226,6 +262,10 @@ std::string CellFormula::text(const Formula& formula, std::int64_t row, std::int
         }
         case Kind::over_experts:
             return over_experts(formula, row, column);
+        case Kind::over_heads:
+            return over_heads(formula, row, column);
+        case Kind::best:
+            return best(formula, row, column);
         case Kind::chosen:
         case Kind::weighed:
         case Kind::summed_up:

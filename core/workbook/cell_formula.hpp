@@ -36,6 +36,8 @@ class CellFormula {
     std::string softmax(const Formula& formula, std::int64_t row, std::int64_t column);
     std::string turned(const Formula& formula, std::int64_t row, std::int64_t column);
     std::string over_experts(const Formula& formula, std::int64_t row, std::int64_t column);
+    std::string over_heads(const Formula& formula, std::int64_t row, std::int64_t column);
+    std::string best(const Formula& formula, std::int64_t row, std::int64_t column);
     std::string applied(const Formula& formula, const std::string& x);
 
     // The cell, or the one that it shows, where one of them has a place.

@@ -531,6 +531,13 @@ MODELS = {
     "glm_moe_dsa": ("glm_moe_dsa", DEEPSEEK | {
         "q_lora_rank": 28, "index_n_heads": 3, "index_head_dim": 8, "index_topk": 64,
         "indexer_types": ["full", "full", "shared"]}),
+    "deepseek_v32-chosen": ("deepseek_v32", DEEPSEEK | STRETCHED | {
+        "q_lora_rank": 28, "n_group": 4, "topk_group": 2, "max_position_embeddings": 64, "index_n_heads": 8,
+        "index_head_dim": 10, "index_topk": 5, "rope_parameters": YARN | {
+            "rope_type": "yarn", "rope_theta": 100.0, "mscale": 1.0, "mscale_all_dim": 0.9}}),
+    "glm_moe_dsa-chosen": ("glm_moe_dsa", DEEPSEEK | {
+        "q_lora_rank": 28, "index_n_heads": 8, "index_head_dim": 10, "index_topk": 6, "num_hidden_layers": 4,
+        "indexer_types": ["full", "shared", "full", "shared"]}),
     "granitemoehybrid": ("granitemoehybrid", HYBRID | {
         "shared_intermediate_size": 24, "num_local_experts": 6, "num_experts_per_tok": 2, "attention_multiplier": 0.2,
         "embedding_multiplier": 3.0, "logits_scaling": 4.0, "residual_multiplier": 0.4,

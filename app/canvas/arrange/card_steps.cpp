@@ -179,9 +179,9 @@ void BlockCard::draw_step(CardStep& step) {
     }
     if (step.weight.empty()) {
         const Op op = item.node->op;
-        const MarkKind kind = op == Op::gate || op == Op::mix_blocks ? MarkKind::multiply
-                              : op == Op::activate                   ? MarkKind::apply
-                                                                     : MarkKind::add;
+        const MarkKind kind = op == Op::gate || op == Op::mix_blocks         ? MarkKind::multiply
+                              : op == Op::activate || op == Op::index_scores ? MarkKind::apply
+                                                                             : MarkKind::add;
         return sketch_.mark({step.left + step.width / 2, step_y_}, kind, output_of(step.item).id);
     }
     const Rect rect = sketch_.slab(step.weight, {step.left, step_y_}, scale_);

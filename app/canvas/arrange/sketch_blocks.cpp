@@ -3,6 +3,7 @@
 
 #include "app/canvas/arrange/layer_page.hpp"
 #include "core/base/text.hpp"
+#include "core/graph/ops.hpp"
 
 namespace headcount {
 
@@ -122,13 +123,11 @@ float Sketch::header_width(std::string_view block) const {
 void Sketch::show_mask(Slab& heads) const {
     const ModelGraph& graph = input_.model.graph;
     const std::string id = shown(heads.id);
-    const auto own = std::ranges::find_if(graph.nodes, [&](const Node& node) {
-        return node.op == Op::masked_softmax &&
-               (graph.tensors[node.inputs.front()].id == id || graph.tensors[node.output].id == id);
-    });
+    const auto own = std::ranges::find_if(
+        graph.nodes, [&](const Node& node) { return graph.tensors[node.output].id == id && mask_over(graph, node); });
     if (own == graph.nodes.end()) return;
     const Sides scores = numbers(heads.id);
-    heads.mask = own->rule<Mask>();
+    heads.mask = *mask_over(graph, *own);
     heads.rows = static_cast<std::int64_t>(scores.rows);
     heads.columns = static_cast<std::int64_t>(scores.columns);
 }

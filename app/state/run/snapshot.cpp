@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/graph/ops.hpp"
 #include "core/tokenizer/tokenizer.hpp"
 
 namespace headcount {
@@ -145,9 +146,8 @@ bool not_there(const RunSnapshot& run, TensorIndex index, std::int64_t layer) {
 
 bool hides_later(const ModelGraph& graph, TensorIndex tensor) {
     const Node* const made = graph.producer(tensor);
-    if (!made || (made->op != Op::scores && made->op != Op::masked_softmax)) return false;
-    const Node* const softens = graph.first(Op::masked_softmax, made->block);
-    return softens && !softens->rule<Mask>().sees_later();
+    const Mask* const mask = made ? mask_over(graph, *made) : nullptr;
+    return mask && !mask->sees_later();
 }
 
 bool has_words(const RunSnapshot& run) {

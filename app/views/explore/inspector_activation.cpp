@@ -14,6 +14,7 @@
 #include "core/analysis/memory.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
+#include "core/graph/ops.hpp"
 
 namespace headcount {
 namespace {
@@ -108,7 +109,7 @@ void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, c
     const std::int64_t elements = row.elements;
     const HowMany copies = how_many(to, tensor, row);
     std::vector<FactRow> facts{{"Numbers", grouped(elements), product_text(elements, copies.count)}};
-    if (tensor.part == Part::scores && node && (node->op == Op::scores || node->op == Op::masked_softmax)) {
+    if (node && mask_over(to.graph(), *node)) {
         const std::int64_t seen = value_of(unmasked_twice(to.graph(), tensor), to.bindings()) / 2;
         facts.push_back({"Not masked", grouped(seen), product_text(seen, copies.count)});
     }

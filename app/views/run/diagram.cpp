@@ -15,6 +15,7 @@
 #include "app/views/run/cells.hpp"
 #include "app/views/run/changes.hpp"
 #include "app/views/run/parts.hpp"
+#include "core/graph/ops.hpp"
 
 namespace headcount {
 namespace {
@@ -193,7 +194,7 @@ class RunDiagram {
         if (!chip) return;
         of_.token = static_cast<double>(*chip) / last_token();
         for (const Node& node : graph_.nodes) {
-            if ((node.op != Op::scores && node.op != Op::masked_softmax) || graph_.of_source(node.output)) continue;
+            if (!info(node.op).of_pairs || graph_.of_source(node.output)) continue;
             const Tensor& tensor = graph_.tensors[node.output];
             const std::int64_t from = hides_later(graph_, node.output) ? *chip : 0;
             if (has_row_for_each_token(tensor))

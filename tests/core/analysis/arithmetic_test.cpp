@@ -183,10 +183,9 @@ std::int64_t flops_by_hand(const ModelGraph& graph, const OperationWork& work, c
         return 2 * *values[Symbol::batch] * work.copies * blocks *
                *element_count(graph.tensors[node.output].shape, values);
     }
-    const Tensor& made = graph.tensors[node.output];
-    if (node.op == Op::append_cache && made.part == Part::index_key)  // every head of each token with every key
+    if (node.op == Op::index_scores)  // every head of each token with every key, and what comes of it onto the sum
         return 2 * *values[Symbol::batch] * work.copies * *values[Symbol::index_heads] * *values[Symbol::tokens] *
-               *element_count(made.shape, values);
+               *evaluate(graph.tensors[node.inputs[1]].shape[0], values) * (*values[Symbol::index_dim] + 1);
     if (node.op != Op::linear && node.op != Op::scores && node.op != Op::mix) return 0;
     const TensorIndex second = node.op == Op::linear ? node.parameters.front() : node.inputs[1];
     const auto rows = [&](std::size_t input) { return *evaluate(graph.tensors[node.inputs[input]].shape[0], values); };

@@ -68,7 +68,7 @@ TEST(Pass, WhereHeadsChooseKeysThoseAreCountedAndWhatChoosesThem) {
         EXPECT_NE(found, from.work.operations.end()) << id;
         return *found;
     };
-    const std::string scores = "layer.attention.head.scores", index = "layer.attention.index_cache";
+    const std::string scores = "layer.attention.head.scores", index = "layer.attention.index_scores";
     const Input behind{.tokens = 1, .cached = 131'072};
     const Pass step = pass(arch, behind);
     EXPECT_TRUE(step.work.absorbed);
@@ -78,11 +78,11 @@ TEST(Pass, WhereHeadsChooseKeysThoseAreCountedAndWhatChoosesThem) {
         const std::int64_t flops = work.flops.counted();
         if (node.op == Op::scores) of_scores += flops;
         if (node.op == Op::mix) of_mix += flops;
-        if (node.op == Op::append_cache) of_index += flops;
+        if (node.op == Op::index_scores) of_index += flops;
     }
     EXPECT_EQ(of_scores, std::int64_t{61} * 128 * 2 * 2048 * (512 + 64));
     EXPECT_EQ(of_mix, std::int64_t{61} * 128 * 2 * 2048 * 512);
-    EXPECT_EQ(of_index, std::int64_t{61} * 64 * 2 * 128 * 131'073);
+    EXPECT_EQ(of_index, std::int64_t{61} * 64 * 2 * (128 + 1) * 131'073) << "and each head's onto the sum of all";
     // Fewer keys are less work and less to read; all that there are, as many as with no choice.
     const Pass fewer = pass(with(arch, "index_chosen", "1024"), behind);
     EXPECT_EQ(step.work.flops.causal - fewer.work.flops.causal, std::int64_t{61} * 128 * 2 * 1024 * (512 + 64 + 512));
@@ -104,7 +104,7 @@ TEST(Pass, WhereHeadsChooseKeysThoseAreCountedAndWhatChoosesThem) {
             EXPECT_EQ(work_of(all, scores).flops.causal,
                       work_of(pass(preset("deepseek-v3"), input), scores).flops.causal);
             EXPECT_EQ(work_of(all, index).flops.causal * 2,
-                      work_of(all, index).copies * 64 * 128 * 4 * pairs_by_hand(input, std::nullopt));
+                      work_of(all, index).copies * 64 * (128 + 1) * 4 * pairs_by_hand(input, std::nullopt));
         }
 }
 
@@ -120,7 +120,7 @@ TEST(Pass, LayersThatTakeAChoiceCompareNoKeys) {
         return flops;
     };
     EXPECT_EQ(least(all, Op::scores), least(some, Op::scores));
-    EXPECT_EQ(least(all, Op::append_cache) * 10, least(some, Op::append_cache) * 61);
+    EXPECT_EQ(least(all, Op::index_scores) * 10, least(some, Op::index_scores) * 61);
 }
 
 // The fault that a window was forgotten: whole scores in 52 of 62 layers.

@@ -51,6 +51,16 @@ TEST(Validate, HeadsInPairsNeedTheirValuesInTwoHalves) {
     EXPECT_TRUE(validate(with(with(pairs, "kv_heads", "1"), "state_dim", "128")).empty()) << "no layer attends";
 }
 
+TEST(Validate, IndexHeadsHaveTheColumnsThatPositionTurns) {
+    const Architecture latent = with(with(Architecture{}, "kv_rank", "512"), "index_heads", "4");
+    EXPECT_TRUE(validate(with(latent, "index_dim", "64")).empty());
+    const std::vector<Problem> problems = validate(with(latent, "index_dim", "32"));
+    ASSERT_EQ(problems.size(), 1u);
+    EXPECT_EQ(problems[0].error.what, "rotary positions cannot turn 64 of the 32 columns of an index head");
+    EXPECT_EQ(problems[0].fixes.at(0).text, "64");
+    EXPECT_TRUE(validate(with(with(latent, "index_dim", "32"), "positions", "none")).empty()) << "nothing is turned";
+}
+
 TEST(Validate, RotaryPositionsNeedAnEvenHeadSize) {
     Architecture odd = with(Architecture{}, "head_dim", "127");
     ASSERT_EQ(validate(odd).size(), 1u);

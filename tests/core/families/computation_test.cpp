@@ -327,6 +327,25 @@ TEST(Computation, WhatCannotBeIsNamedByItsField) {
                 HasSubstr("moe_router_activation_func"));
 }
 
+// As transformers' GlmMoeDsaAttention has it: a shared layer needs a full one before it. Its indexer turns pairs of
+// neighbours, that of DeepSeek V3.2 halves; that of Hunyuan V4 the last columns of each head.
+TEST(Computation, WhatChoosesKeysTurnsAsItsTypeHasIt) {
+    const auto turned = [](const std::string& type) {
+        const ModelGraph graph = expand(read(small(type)));
+        return graph
+            .producer(
+                static_cast<TensorIndex>(graph.find("layer.attention.index_queries_rotated") - graph.tensors.data()))
+            ->rule<Rotation>();
+    };
+    EXPECT_EQ(turned("deepseek_v32").rope.pairs, RopePairs::halves);
+    EXPECT_EQ(turned("glm_moe_dsa").rope.pairs, RopePairs::neighbours);
+    EXPECT_EQ(turned("hy_v4").rope.pairs, RopePairs::halves);
+    EXPECT_EQ(turned("glm_moe_dsa").first, Expr(0));
+    EXPECT_EQ(turned("hy_v4").first, Expr(Symbol::index_dim) - Symbol::rope_dim);
+    EXPECT_THAT(refusal("glm_moe_dsa", {{"indexer_types", {"shared", "full"}}}), HasSubstr("indexer_types"));
+    EXPECT_EQ(refusal("glm_moe_dsa", {{"indexer_types", {"full", "shared"}}}), "");
+}
+
 TEST(Computation, OfMpnetHas32RangesOfDistancesWhateverItsTableHas) {
     EXPECT_EQ(refusal("mpnet", {{"relative_attention_num_buckets", 32}}), "");
     EXPECT_THAT(refusal("mpnet", {{"relative_attention_num_buckets", 64}}), HasSubstr("computes with 32 ranges"));

@@ -101,8 +101,17 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
         case Op::rotate:
             EXPECT_EQ(out, in[0]);
             break;
-        case Op::masked_softmax:
+        case Op::index_scores: {  // of each query's heads with each key, and how much each head counts
+            EXPECT_EQ(in[0][1], in[1][1] * in[2][1]);
+            EXPECT_EQ(in[2], (Size{in[0][0], *values[Symbol::index_heads]}));
+            EXPECT_EQ(out, (Size{in[0][0], in[1][0]}));
+            break;
+        }
+        case Op::choose:
             EXPECT_EQ(out, in[0]);
+            break;
+        case Op::masked_softmax:
+            for (const Size& from : in) EXPECT_EQ(out, from);  // scores, and which keys are chosen
             for (const Size& sinks : parameters) EXPECT_EQ(sinks, Size{*values[Symbol::heads]});
             break;
         case Op::append_cache: {

@@ -77,6 +77,9 @@ const std::string pairs = "qwen3-8b in pairs";
 // Layers that read and write three copies of the stream, sparse and not, and that borrow keys and values.
 const std::string copies = "gemma-3-1b with copies of the stream";
 
+// Index heads in every other layer choose fewer keys than there are, and the layers between take their choice.
+const std::string choosing = "deepseek-v3.2 with few keys chosen";
+
 // A preset made small, or one of the recurrent models, which are.
 Architecture small(const std::string& name) {
     if (name == bare_stacks) {
@@ -94,6 +97,13 @@ Architecture small(const std::string& name) {
         layer.attention.window->layers = *LayerSet::parse("10", "windows");
         layer.attention.borrowing = *LayerSet::parse("0011", "borrowing");
         layer.sparse_layers = *LayerSet::parse("1000", "sparse");
+        return arch;
+    }
+    if (name == choosing) {
+        Architecture arch = made_small(testing_data::preset("deepseek-v3.2"));
+        arch.layers = 4;
+        Indexer& indexer = *arch.layer.attention.indexer;
+        indexer = {.heads = 6, .head_dim = 70, .chosen = 3, .layers = *LayerSet::parse("1010", "indexed")};
         return arch;
     }
     if (name == pairs) {
@@ -141,7 +151,7 @@ SmallRun small_run(const Architecture& arch) {
 
 // Of others a pass may have scores, and nobody reads them.
 bool is_seen(const ModelGraph& graph, const Node& node, std::int64_t row, std::int64_t column) {
-    const Mask& mask = graph.first(Op::masked_softmax, node.block)->rule<Mask>();
+    const Mask& mask = *mask_over(graph, node);
     return column < mask.end_visible(row, column + 1) && column >= mask.first_visible(row);
 }
 
@@ -191,7 +201,8 @@ TEST_P(EquationOf, EveryNodeIsWhatTheRunHas) {
         for (const auto& [row, column] : {std::pair(kept.rows - 1, kept.columns / 3),
                                           {kept.rows - 1, std::int64_t{0}},
                                           {kept.rows / 2, kept.columns / 2}}) {
-            if (node.op == Op::scores && !is_seen(graph, node, row, column)) continue;
+            const bool scores = node.op == Op::scores || node.op == Op::index_scores;
+            if (scores && !is_seen(graph, node, row, column)) continue;
             const CellAt cell{node.output, layer, 0, row, column};
             Evaluator evaluator(numbers, cell, node);
             const double value = evaluator.at(equation_of(graph, node).right, row, column);
@@ -226,12 +237,15 @@ TEST_P(EquationOf, EveryNodeReadsWhatItsExplanationReads) {
                                      ? made.rows - 1
                                      : std::min<std::int64_t>(5, made.rows - 1);
         const CellAt cell{node.output, layer, 0, row, std::min<std::int64_t>(1, made.columns - 1)};
-        const bool seen = (node.op != Op::scores && node.op != Op::masked_softmax) || is_seen(graph, node, 5, 1);
+        const bool seen = !info(node.op).of_pairs || is_seen(graph, node, 5, 1);
         const Result<Explanation> explained = explain(numbers, seen ? cell : CellAt{node.output, layer, 0, 5, 5});
         ASSERT_TRUE(explained) << graph.tensors[node.output].id << ": " << sentence(explained.error());
         if (explained->of.tensor != node.output) continue;  // what is only shown was followed to where it is made
+        if (explained->masked) continue;                    // of keys that were not chosen
         std::set<TensorIndex> named = named_by(numbers, cell, node);
-        // The correction decides which experts are chosen, and is in none of their weights.
+        // What decides which keys are softened is in none of their weights; the correction decides which experts are
+        // chosen, and is in none of theirs.
+        if (node.op == Op::masked_softmax && node.inputs.size() > 1) named.erase(node.inputs[1]);
         if (const auto correction = graph.parameter_of(node, Part::router_correction)) named.erase(*correction);
         // What is kept of a state is that after the last token, which nothing has read where it is read first.
         if (node.op == Op::read_state && node.rule<StateRule>().read_first) named.erase(node.inputs[1]);
@@ -248,6 +262,7 @@ std::vector<std::string> preset_ids() {
     ids.push_back(bare_stacks);
     ids.push_back(pairs);
     ids.push_back(copies);
+    ids.push_back(choosing);
     return ids;
 }
 
