@@ -26,11 +26,11 @@ struct ShelfModel {
     std::array<std::optional<double>, shelf_axis_keys.size()> values;  // by ShelfAxis
 };
 
-// Nothing where it cannot be counted. Cache, operations and speed are of one token in this number format, with nothing
-// cached.
+// Nothing where it cannot be counted. Cache, operations and speed are of one token, and of one that an encoder reads
+// beside it, in this number format, with nothing cached.
 std::optional<ShelfModel> shelf_model(const Architecture& arch, std::optional<int> year, const Formats& precision,
                                       const std::optional<Device>& device) {
-    const Input input{.tokens = 1, .precision = precision};
+    const Input input{.tokens = 1, .precision = precision, .source = 1};
     const Result<CountedModel> counted = count_model(arch, input);
     PointWants wants;
     wants.pass.device = device;
