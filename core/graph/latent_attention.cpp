@@ -98,10 +98,6 @@ TensorIndex build_queries(GraphBuilder& builder, const LayerBuild& layer, Tensor
             input, narrow_norm(builder),
             {"query_down_norm", Part::query_down_norm, "Query bottleneck norm", {}, "C_qn", Symbol::query_rank});
     }
-    if (layer.kind.indexed)
-        chosen = build_indexer(builder, layer, input, before);
-    else if (attention.indexer)
-        chosen = chosen_before(builder, layer);
     TensorIndex queries = builder.linear(
         input,
         {"query", Part::query, bottleneck ? "Query up-projection" : "Query projection", bottleneck ? "W_uq" : "W_q",
@@ -109,12 +105,17 @@ TensorIndex build_queries(GraphBuilder& builder, const LayerBuild& layer, Tensor
          "Makes a query of {d_h} numbers for each of {h} heads: {d_n} that know no position and {d_r} that are turned "
          "by it."},
         {"queries", "Queries", "Q", "{h} heads of {d_h}: what each token looks for"});
-    if (!layer.kind.rotated) return queries;
     const Shape shape = builder.shape(queries);
-    return builder.node(Op::rotate, {queries}, {},
-                        {"queries_rotated", Part::query, "Queries, rotated", "Q_rot", shape,
-                         "the last {d_r} columns of each head turned by the token's position"},
-                        rotation_of(builder, layer.kind, Symbol::head_dim, Symbol::nope_dim, Symbol::rope_dim));
+    if (layer.kind.rotated)
+        queries = builder.node(Op::rotate, {queries}, {},
+                               {"queries_rotated", Part::query, "Queries, rotated", "Q_rot", shape,
+                                "the last {d_r} columns of each head turned by the token's position"},
+                               rotation_of(builder, layer.kind, Symbol::head_dim, Symbol::nope_dim, Symbol::rope_dim));
+    if (layer.kind.indexed)
+        chosen = build_indexer(builder, layer, input, before);
+    else if (attention.indexer)
+        chosen = chosen_before(builder, layer);
+    return queries;
 }
 
 struct Remembered {
