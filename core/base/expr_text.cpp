@@ -29,8 +29,14 @@ const Sign& sign_of(Expr::Kind kind) {
     return *std::ranges::find(signs, kind, &Sign::kind);
 }
 
+// Of a quotient that is rounded up what is divided, ⌈d/128⌉: of how many blocks of 128 a row of d is.
+const Expr* rounded_up(const Expr& expr) {
+    if (expr.kind() != Expr::Kind::divide || expr.left().kind() != Expr::Kind::ceil_to) return nullptr;
+    return expr.left().right() == expr.right() ? &expr.left().left() : nullptr;
+}
+
 Precedence precedence(const Expr& expr) {
-    return expr.is_leaf() ? Precedence::leaf : sign_of(expr.kind()).precedence;
+    return expr.is_leaf() || rounded_up(expr) ? Precedence::leaf : sign_of(expr.kind()).precedence;
 }
 
 // Whether a product, read from the left, divides before it multiplies: b / c·e.
@@ -57,14 +63,19 @@ class Printer {
         }
         if (expr.kind() == Expr::Kind::floor) {
             text("⌊");
-            infix(expr, "/", Precedence::product);
+            infix(expr.left(), expr.right(), Expr::Kind::divide);
             return text("⌋");
         }
         const Sign& sign = sign_of(expr.kind());
+        if (const Expr* const divided = rounded_up(expr)) {
+            text("⌈");
+            infix(*divided, expr.right(), Expr::Kind::divide);
+            return text("⌉");
+        }
         if (precedence(expr) == Precedence::leaf)
             call(sign.text, expr);
         else
-            infix(expr, sign.text, sign.precedence);
+            infix(expr.left(), expr.right(), expr.kind());
     }
 
     std::string symbol_text(Symbol symbol) const {
@@ -79,15 +90,15 @@ class Printer {
             pieces_.push_back({std::string(words), std::nullopt});
     }
 
-    void infix(const Expr& expr, std::string_view sign, Precedence own) {
-        side(expr.left(), precedence(expr.left()) < own);
-        text(sign);
+    void infix(const Expr& left, const Expr& right, Expr::Kind kind) {
+        const Sign& sign = sign_of(kind);
+        side(left, precedence(left) < sign.precedence);
+        text(sign.text);
         // a - (b + c), a / (b·c) and a·(b / c), which rounds, keep their brackets; a + (b + c) and a·(b·c) need none,
         // but a·(b / c·e) does.
-        bool associative = expr.right().kind() == expr.kind() &&
-                           (expr.kind() == Expr::Kind::add ||
-                            (expr.kind() == Expr::Kind::multiply && !starts_with_division(expr.right())));
-        side(expr.right(), precedence(expr.right()) <= own && !associative);
+        bool associative = right.kind() == kind &&
+                           (kind == Expr::Kind::add || (kind == Expr::Kind::multiply && !starts_with_division(right)));
+        side(right, precedence(right) <= sign.precedence && !associative);
     }
 
     void side(const Expr& expr, bool bracketed) {
@@ -116,7 +127,7 @@ std::string joined(const std::vector<FormulaPiece>& pieces) {
 }
 
 // Recursive descent over: sum = product {(+|-) product}; product = leaf {(*|·|×|/) leaf};
-// leaf = integer | symbol | name(sum, sum) | (sum) | ⌊sum⌋, whose sum is a quotient.
+// leaf = integer | symbol | name(sum, sum) | (sum) | ⌊sum⌋ | ⌈sum⌉, of which the sum is a quotient.
 class Parser {
   public:
     explicit Parser(std::string_view text) : text_(text) {}
@@ -165,7 +176,8 @@ class Parser {
             if (inner && !take(")")) return wrong("close the bracket with )");
             return inner;
         }
-        if (take("⌊")) return rounded_down(depth);
+        const bool down = take("⌊");
+        if (down || take("⌈")) return rounded(depth, down);
         std::string_view word = take_word();
         if (word.empty()) return wrong("write a number, or a symbol such as d, there");
         if (std::isdigit(static_cast<unsigned char>(word.front()))) return integer(word);
@@ -176,11 +188,13 @@ class Parser {
         return unknown_symbol(word);
     }
 
-    Result<Expr> rounded_down(int depth) {
-        Result<Expr> inner = sum(depth + 1);
-        if (inner && !take("⌋")) return wrong("close it with ⌋");
-        if (inner && inner->kind() != Expr::Kind::divide) return wrong("write one number over another in ⌊ ⌋");
-        return inner ? floor_of(inner->left(), inner->right()) : inner;
+    Result<Expr> rounded(int depth, bool down) {
+        Result<Expr> quotient = sum(depth + 1);
+        if (!quotient) return quotient;
+        if (quotient->kind() != Expr::Kind::divide) return wrong("write a quotient there, such as ⌈d/128⌉");
+        if (!take(down ? "⌋" : "⌉")) return wrong(std::string("close the bracket with ") + (down ? "⌋" : "⌉"));
+        const Expr &above = quotient->left(), &below = quotient->right();
+        return down ? floor_of(above, below) : ceil_to(above, below) / below;
     }
 
     Result<Expr> integer(std::string_view word) {

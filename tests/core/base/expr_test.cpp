@@ -71,6 +71,9 @@ TEST(Expr, PutsBracketsOnlyWhereTheMeaningNeedsThem) {
     EXPECT_EQ(in_symbols(d * h / d_h), "d·h/d_h");
     EXPECT_EQ(in_symbols(ceil_to(d + h, 256)), "ceil_to(d + h, 256)");
     EXPECT_EQ(in_symbols(floor_of(d - h, 10) * floor_of(d, h * d_h)), "⌊(d - h)/10⌋·⌊d/(h·d_h)⌋");
+    EXPECT_EQ(in_symbols(ceil_to(d + h, 128) / 128 * d_h), "⌈(d + h)/128⌉·d_h");
+    EXPECT_EQ(in_symbols(d_h * (ceil_to(d * h, 128) / 128)), "d_h·⌈d·h/128⌉");
+    EXPECT_EQ(in_symbols(ceil_to(d, 128) / 64), "ceil_to(d, 128)/64");
 }
 
 TEST(Expr, DividesWholeNumbersAndRoundsDown) {
@@ -83,6 +86,8 @@ TEST(Expr, KnowsRoundingUpAndTheSmallerAndLargerOfTwo) {
     EXPECT_EQ(value_of("ceil_to(2*4*d/3, 256)"), 11008);
     EXPECT_EQ(value_of("ceil_to(512, 256)"), 512);
     EXPECT_EQ(value_of("ceil_to(0, 256)"), 0);
+    EXPECT_EQ(value_of("⌈d/128⌉"), 32);
+    EXPECT_EQ(value_of("2·⌈(d + 1)/128⌉"), 66);
     EXPECT_EQ(value_of("min(T, C)"), 100);
     EXPECT_EQ(value_of("max(T, C)"), 2048);
 }
@@ -113,7 +118,7 @@ Expr random_expr(std::mt19937_64& random, int depth) {
         return static_cast<Symbol>(random() % symbol_count);
     }
     Expr left = random_expr(random, depth - 1), right = random_expr(random, depth - 1);
-    switch (random() % 8) {
+    switch (random() % 9) {
         case 0:
             return left + right;
         case 1:
@@ -128,6 +133,8 @@ Expr random_expr(std::mt19937_64& random, int depth) {
             return min(left, right);
         case 6:
             return floor_of(left, right);
+        case 7:
+            return ceil_to(left, right) / right;
         default:
             return max(left, right);
     }
