@@ -51,19 +51,6 @@ Shared shared_of(const Document& document, const PassOptions& options) {
     return shared;
 }
 
-Table links_table(const Pass& pass, std::optional<double> link) {
-    Table table{{{"group"}, known("devices"), figures("each sends"), figures("")}, {}};
-    if (link) table.columns.push_back(figures("at least"));
-    table.columns.push_back({"formula"});
-    for (const LinkUse& each : pass.links) {
-        std::vector<ReportCell> row{std::string(each.key), each.devices, each.sent.bytes, bytes_text(each.sent.bytes)};
-        if (link) row.emplace_back(seconds_text(static_cast<double>(each.sent.bytes) / *link));
-        row.emplace_back(in_symbols(each.sent.formula));
-        table.rows.push_back(std::move(row));
-    }
-    return table;
-}
-
 void write_fits(std::ostream& out, const Shared& shared, const PassOptions& options, std::string_view what,
                 std::string_view sign) {
     if (shared.fits) return;
@@ -105,6 +92,7 @@ void write_heading(std::ostream& out, const OpenedDocument& opened, const Pass& 
     out << printable(title_as_known(document)) << ": " << pass_words(document.architecture, input) << ", "
         << formats_title(input.precision) << rough_words(opened);
     if (input.cache) out << ", cache in " << precision_text(*input.cache);
+    if (options.adapters) out << ", with " << adapters_words(*options.adapters);
     out << (pass.work.flops.pairs == Pairs::full ? ", full scores" : ", causal scores");
     if (pass.roof) out << ", at the roof of " << device_words(options) << ": " << roof_text(*pass.roof);
     if (const std::int64_t copies = options.sharding.data(); pass.roof && copies > 1)
@@ -202,8 +190,11 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     if (passes->decode && passes->decode->anew)
         out << "\nDecode absorbs W_ukv, as DeepSeek does: queries are compared with the cached bottleneck. Made anew "
                "from it are all keys and values in the row below.\n";
-    out << "\nThe rule is 2·N operations a token forwards and 6·N in training, N "
-        << (counted->doubt.empty() ? "= " : "") << multiplied_words(passes->multiplied, counted->doubt) << "."
+    out << "\nThe rule is "
+        << (passes->adapters ? "2·(N + n) operations a token forwards and 4·N + 6·n in training of adapters alone, N "
+                             : "2·N operations a token forwards and 6·N in training, N ")
+        << (counted->doubt.empty() ? "= " : "") << multiplied_words(passes->multiplied, counted->doubt)
+        << (passes->adapters ? ", n = " + multiplied_words(*passes->adapters, "") + " in adapters." : ".")
         << (counted->model.parameters.shared_by_layers > 0 ? shared_by_rule : "") << "\n\n";
     write_figures(out, pass_formulas_table(*passes), *counted);
     constexpr std::array headings{"Prefill", "Decode", "Training"};

@@ -60,12 +60,11 @@ void add_held(CLI::App* command, HeldArguments& arguments) {
         command, "--gpu-layers", arguments.gpu_layers, "N",
         "how many of the last layers are on the device, the output counted as one; the rest is in the host's memory",
         0);
-}
-
-void add_adapters(CLI::App* command, HeldArguments& arguments) {
-    add_choice(command, "--adapter", arguments.adapter,
-               "train adapters alone, beside weights in --dtype; qlora: of all linear layers, these in nf4-double",
-               adapter_words);
+    add_choice(
+        command, "--adapter", arguments.adapter,
+        "train adapters alone, beside weights in --dtype, or with --phase of inference have them unmerged; qlora: "
+        "of all linear layers, these in nf4-double",
+        adapter_words);
     add_whole(command, "--rank", arguments.rank, "N", "of the adapters (8)", 1);
     add_value(command, "--targets", arguments.targets, "NAME[,NAME]",
               "the layers that have adapters, such as q_proj,v_proj, or all (those of queries and values)",
@@ -104,9 +103,8 @@ Failure says_training(const HeldArguments& arguments) {
 
 Failure wrong_held(const HeldArguments& arguments, const ModelArguments& model, const InputArguments& input) {
     const std::optional<Phase>& phase = input.phase;
-    if ((arguments.train || arguments.adapter) && phase.value_or(Phase::training) != Phase::training)
-        return Error{std::string(arguments.train ? "an optimizer" : "an adapter") + " belongs to training",
-                     arguments.train ? "--train" : "--adapter", "leave it out, or give --phase train"};
+    if (arguments.train && phase.value_or(Phase::training) != Phase::training)
+        return Error{"an optimizer belongs to training", "--train", "leave it out, or give --phase train"};
     if (arguments.block.value_or(0) > 0 && arguments.pad.value_or(0) > 0)
         return Error{"a cache lies in blocks or in one piece", "--pad", "leave one of --block and --pad out"};
     if (!arguments.adapter && (arguments.rank || !arguments.targets.empty()))
@@ -117,19 +115,19 @@ Failure wrong_held(const HeldArguments& arguments, const ModelArguments& model, 
         return Error{"fused attention keeps no scores", "--fused", "leave one of --fused and --scores out"};
     if (arguments.fused && !is_link(model.arch))
         return Error{"attention is fused unless --scores is given, or a link says so", "--fused", "leave it out"};
-    const bool trains = arguments.train || arguments.adapter || phase == Phase::training;
+    const bool trains = arguments.train || (arguments.adapter && !phase) || phase == Phase::training;
     return trains || (!phase && is_link(model.arch)) ? std::nullopt : says_training(arguments);
 }
 
 std::string weights_words(const MemoryOptions& options) {
     const std::string computed = formats_title(options.weights);
-    if (!options.training || options.training->adapters) return computed;
+    if (!options.trains_weights()) return computed;
     const Precision kept = kept_formats(*options.training, options.weights.rest).weights;
     return kept == options.weights.rest ? computed : precision_text(kept) + ", computed in " + computed;
 }
 
 InputArguments held_input(const HeldArguments& arguments, InputArguments input) {
-    if (arguments.train || arguments.adapter) {
+    if (arguments.train || (arguments.adapter && !input.phase)) {
         input.phase = Phase::training;
         input.said.push_back({InputWord::phase, arguments.train ? "--train" : "--adapter", "train"});
     }
@@ -142,8 +140,8 @@ InputArguments held_input(const HeldArguments& arguments, InputArguments input) 
         training.recompute = arguments.recompute.value_or(training.recompute);
         training.dropout |= arguments.dropout;
         training.scores = (training.scores || arguments.scores) && !arguments.fused;
-        if (arguments.adapter) training.adapters = adapters_of(*arguments.adapter, arguments.rank, arguments.targets);
     };
+    if (arguments.adapter) input.adapters = adapters_of(*arguments.adapter, arguments.rank, arguments.targets);
     return input;
 }
 
@@ -234,6 +232,9 @@ Failure hold_as_said(OpenedDocument& opened, const HeldArguments& arguments, con
     pass.sharding.offload |= arguments.offload;
     pass.sharding.gpu_layers = arguments.gpu_layers;
     if (Failure wrong = wrong_options(pass.held(opened.document.input), opened.document.architecture)) return wrong;
+    if (pass.adapters)
+        if (Failure wrong = wrong_adapters(expand(opened.document.architecture), *pass.adapters))
+            return within("--" + wrong->where, {wrong->what, "", wrong->fix});
     if (Failure idle = idle_in_pass(opened, arguments)) return idle;
     if (Failure idle = idle_in_shown(arguments, shown)) return idle;
     return shown.varied ? std::nullopt : idle_in_groups(pass.sharding, arguments);

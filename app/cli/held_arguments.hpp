@@ -25,8 +25,6 @@ struct HeldArguments {
     bool scores = false, fused = false, dropout = false, sequence = false, offload = false;
 };
 void add_held(CLI::App* command, HeldArguments& arguments);
-// What is trained in place of the weights, whose arithmetic nothing here counts.
-void add_adapters(CLI::App* command, HeldArguments& arguments);
 // What of it does not go together, or not with the pass that is meant, where no link says which.
 Failure wrong_held(const HeldArguments& arguments, const ModelArguments& model, const InputArguments& input);
 

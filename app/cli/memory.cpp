@@ -36,7 +36,6 @@ void describe_memory(CLI::App* command, MemoryArguments& arguments) {
     CLI::Option* const arch = add_model(command, arguments.model);
     require_tokens(arch, add_input(command, arguments.input, memory_words));
     add_held(command, arguments.held);
-    add_adapters(command, arguments.held);
     add_json(command, arguments.json);
     add_rule(command, [&arguments] { return wrong_held(arguments.held, arguments.model, arguments.input); });
 }
@@ -56,8 +55,8 @@ void write_heading(std::ostream& out, const Document& document, const MemoryOpti
             : options.decoding ? ", decoding"
                                : "")
         << ": " << pass_words(document.architecture, document.input) << ", weights in " << weights_words(options);
-    if (options.training && options.training->adapters)
-        out << ", trained are adapters of rank " << options.training->adapters->rank;
+    if (options.adapters)
+        out << (options.training ? ", trained are " : ", beside them ") << adapters_words(*options.adapters);
     if (!options.training) out << ", cache in " << precision_text(options.cache);
     const Sharding& sharding = options.sharding;
     if (sharding.devices > 1) out << ", " << sharding_words(sharding) << ", ZeRO " << sharding.zero;
@@ -84,9 +83,6 @@ Failure print_memory(const MemoryArguments& arguments, Output& output) {
     if (!devices) return devices.error();
     const Result<CountedModel> held = held_model(document.architecture, document.input);
     if (!held) return in_file(document, arguments.model, held.error());
-    if (options.training && options.training->adapters)
-        if (std::optional<Error> wrong = wrong_adapters(held->graph, *options.training->adapters))
-            return within("--" + wrong->where, {wrong->what, "", wrong->fix});
     const MemoryFormulas formulas(document.architecture, held->graph, options);
     Result<Memory> found = formulas.at(held->bindings);
     if (!found) return in_file(document, arguments.model, found.error());

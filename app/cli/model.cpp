@@ -249,6 +249,7 @@ Failure read_pass(const InputArguments& arguments, OpenedDocument& opened, Notes
     costs.phase = arguments.phase.value_or(costs.phase);
     costs.full |= arguments.full;
     if (arguments.training) arguments.training(costs.how);
+    if (arguments.adapters) costs.adapters = arguments.adapters;
     if (arguments.link && costs.sharding.devices == 1 && !arguments.groups_vary) return nothing_sent("--link");
     std::optional<Device> device = std::move(opened.pass.device);
     if (arguments.device) {

@@ -66,6 +66,7 @@ struct InputArguments {
     std::optional<Phase> phase;
     bool full = false;                             // scores
     std::function<void(Training&)> training = {};  // what the words say of how, in that phase
+    std::optional<Adapters> adapters = {};
     std::vector<SaidWord> said = {};
     bool several = false;      // said of several models: what plays no part in one may in another
     bool groups_vary = false;  // of devices: how many there are is not yet known

@@ -51,21 +51,21 @@ std::string command_text(std::span<const std::string> words) {
 
 namespace {
 
-nlohmann::ordered_json training_json(const Training& training) {
+nlohmann::ordered_json training_json(const Training& training, bool of_weights) {
     nlohmann::ordered_json json{{"optimizer", word_of(optimizer_words(), training.optimizer)},
                                 {"recompute", word_of(recompute_words(), training.recompute)},
                                 {"dropout", training.dropout},
                                 {"whole_scores", training.scores}};
-    if (!training.adapters) {
-        json["recipe"] = word_of(mixed_words(), training.mixed);
-        return json;
-    }
-    const Adapters& adapters = *training.adapters;
-    json["adapters"] = {{"rank", adapters.rank}, {"magnitudes", adapters.magnitudes}};
+    if (of_weights) json["recipe"] = word_of(mixed_words(), training.mixed);
+    return json;
+}
+
+nlohmann::ordered_json adapters_json(const Adapters& adapters) {
+    nlohmann::ordered_json json{{"rank", adapters.rank}, {"magnitudes", adapters.magnitudes}};
     if (adapters.all)
-        json["adapters"]["targets"] = "all";
+        json["targets"] = "all";
     else if (!adapters.modules.empty())
-        json["adapters"]["targets"] = adapters.modules;
+        json["targets"] = adapters.modules;
     return json;
 }
 
@@ -90,7 +90,9 @@ nlohmann::ordered_json input_json(const OpenedDocument& opened) {
     if (pass.link) json["link"] = *pass.link;
     for (const auto& [key, tokens] : {std::pair("block", pass.serving.block), {"pad", pass.serving.pad}})
         if (tokens > 0) json[key] = tokens;
-    if (pass.phase == Phase::training) json["training"] = training_json(pass.training.value_or(Training{}));
+    if (pass.phase == Phase::training)
+        json["training"] = training_json(pass.training.value_or(Training{}), !pass.adapters);
+    if (pass.adapters) json["adapters"] = adapters_json(*pass.adapters);
     if (pass.device) json["device"] = pass.device->id;
     if (!opened.weights_doubt.empty()) json["weights_about"] = opened.weights_doubt;
     const Architecture& arch = opened.document.architecture;

@@ -29,12 +29,6 @@ bool has_adapters(const ModelGraph& graph, const StoredTensor& tensor) {
     return (first.linear && !scores_tokens) || is_adapted_by_name(graph, tensor);
 }
 
-// "q_proj" of "model.layers.{i}.self_attn.q_proj.weight".
-std::string module_of(const StoredTensor& tensor) {
-    const std::string path = tensor.name.substr(0, tensor.name.rfind('.'));
-    return path.substr(path.rfind('.') + 1);
-}
-
 bool contains(const auto& names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();
 }
@@ -143,6 +137,12 @@ std::optional<Error> wrong_experts(const ModelGraph& graph, const Adapters& adap
 
 }  // namespace
 
+// Of "model.layers.{i}.self_attn.q_proj.weight".
+std::string module_of(const StoredTensor& tensor) {
+    const std::string path = tensor.name.substr(0, tensor.name.rfind('.'));
+    return path.substr(path.rfind('.') + 1);
+}
+
 Adapters adapters_of(AdapterKind kind, std::optional<std::int64_t> rank, std::vector<std::string> modules) {
     Adapters adapters;
     adapters.rank = rank.value_or(adapters.rank);
@@ -168,12 +168,13 @@ std::vector<Adapted> adapted(const ModelGraph& graph, const Adapters& adapters) 
         const bool outputs_first = tensor.kind != ModuleKind::conv1d;
         const Expr &inputs = tensor.shape[outputs_first ? 1 : 0], &outputs = tensor.shape[outputs_first ? 0 : 1];
         if (is_adapted_by_name(graph, tensor))
-            found.push_back({i, inputs, outputs_of_experts(graph, tensor)});
+            found.push_back({i, tensor.parts.front(), inputs, outputs_of_experts(graph, tensor)});
         else if (!graph.peft.parts_apart || tensor.parts.size() == 1)
-            found.push_back({i, inputs, outputs});
+            found.push_back({i, tensor.parts.front(), inputs, outputs});
         else
             for (const TensorIndex part : tensor.parts)
-                if (choice.takes_part(graph.tensors[part])) found.push_back({i, inputs, graph.tensors[part].shape[1]});
+                if (choice.takes_part(graph.tensors[part]))
+                    found.push_back({i, part, inputs, graph.tensors[part].shape[1]});
     }
     return found;
 }

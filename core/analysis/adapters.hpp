@@ -39,10 +39,13 @@ std::optional<Formats> usual_weights(AdapterKind kind);
 // What of a checkpoint has an adapter: as PEFT 0.21 finds it in what transformers 5 builds (KnownToPeft).
 struct Adapted {
     std::size_t stored;  // index into ModelGraph::stored; twice or more where its parts are layers of their own
+    TensorIndex part;    // the first of those parts that the adapter is beside
     // Of the linear layer; an expert's gate and up are adapted as one that has the outputs of both.
     Expr inputs, outputs;
 };
 std::vector<Adapted> adapted(const ModelGraph& graph, const Adapters& adapters);
+// "q_proj": the last name of the module that has this tensor.
+std::string module_of(const StoredTensor& tensor);
 
 // What is wrong with the adapters themselves: a rank below 1, modules that the model does not have, what PEFT refuses.
 std::optional<Error> wrong_adapters(const ModelGraph& graph, const Adapters& adapters);
@@ -56,6 +59,9 @@ struct TrainedTensor {
     bool of_experts = false;  // among which tokens choose
 };
 bool of_experts(const ModelGraph& graph, const StoredTensor& tensor);
+// In which format adapters, their gradients and an optimizer's states are kept, whatever the weights have: as PEFT
+// does.
+inline constexpr Precision adapter_format = Precision::fp32;
 // Those of the adapters, or where there are none all of the model's.
 std::vector<TrainedTensor> trained_tensors(const ModelGraph& graph, const std::optional<Adapters>& adapters);
 

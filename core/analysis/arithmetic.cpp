@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/adapter_work.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -21,6 +22,7 @@ class Traffic {
         : graph_(graph), options_(options), each_(activation_precision(options.weights.formats())) {
         const auto latent = [](const Tensor& tensor) { return tensor.part == Part::latent_up; };
         if (!std::ranges::any_of(graph.tensors, latent)) options_.absorbed = false;
+        if (options_.adapters) adapted_ = adapted(graph, *options_.adapters);
     }
 
     // Whether training computes it a second time: of what is made of queries and keys, or of all that layers have.
@@ -29,26 +31,56 @@ class Traffic {
         return options_.trained == Recompute::selective && (node.op == Op::scores || node.op == Op::mix);
     }
 
-    // How often what the forward pass does is done.
-    std::int64_t times(const Node& node) const { return options_.trained ? training_times + (again(node) ? 1 : 0) : 1; }
+    // How often what the forward pass does is done; and how often of these times a second time.
+    Times times(const Node& node) const {
+        if (!options_.trained) return {};
+        const Times redone = times_again(node);
+        if (!options_.gradients) return {training_times + redone.each, training_times + redone.first, 0};
+        const Times back = options_.gradients->backwards(index_of(node));
+        return {1 + back.each + redone.each, 1 + back.first + redone.first, back.first_layers};
+    }
+    Times times_again(const Node& node) const {
+        if (!again(node)) return {0, 0, 0};
+        return options_.gradients ? options_.gradients->in_layer(index_of(node)) : Times{};
+    }
 
-    // Floating-point operations, once; nothing of what multiplies no matrices.
-    std::optional<Expr> flops(const Node& node, Pairs pairs) const {
-        if (graph_.made_before(node)) return std::nullopt;
-        std::optional<Expr> one = absorbed(node) ? absorbed_flops(node, pairs) : work_formula(graph_, node, pairs);
-        if (!one) return std::nullopt;
-        return graph_.batch_of(node.output) * graph_.runs(node.block) * *one;
+    // Beside the node's matrices.
+    std::vector<AdapterPass> adapters(const Node& node) const {
+        return adapters_at(graph_, index_of(node), adapted_, options_, options_.gradients.get());
+    }
+
+    // Floating-point operations, so often; 0 of what multiplies no matrices.
+    Expr flops(const Node& node, Pairs pairs, const Times& often) const {
+        return done(often, flops(node, pairs, graph_.runs(node.block)), graph_.layers_with(node.block),
+                    flops(node, pairs, graph_.runs_in_layer(node.block)));
     }
 
     // Those that are needed of it.
-    Expr least_flops(const Node& node) const {
-        const Expr all = flops(node, options_.pairs).value_or(0);
+    Expr least_flops(const Node& node, const Times& often) const {
+        const Expr all = flops(node, options_.pairs, often);
         const bool logits = graph_.tensors[node.output].part == Part::output_head;
         return logits && options_.last_logits ? replaced(all, Symbol::tokens, 1) : all;
     }
 
+    // Bytes, so often. Where layers have other formats the first ones are taken to be as large as any.
+    Expr bytes(const Node& node, const Times& often, bool kept = false) const {
+        const Expr all = bytes(node, kept);
+        const Expr layers = graph_.layers_with(node.block);
+        return done(often, all, layers, all / layers);
+    }
+
+  private:
+    std::size_t index_of(const Node& node) const { return static_cast<std::size_t>(&node - graph_.nodes.data()); }
+
+    // Of so many copies, once.
+    Expr flops(const Node& node, Pairs pairs, const Expr& runs) const {
+        if (graph_.made_before(node)) return 0;
+        std::optional<Expr> one = absorbed(node) ? absorbed_flops(node, pairs) : work_formula(graph_, node, pairs);
+        return one ? graph_.batch_of(node.output) * runs * *one : Expr(0);
+    }
+
     // Bytes read and written once: inputs, weights and output once each; `kept` in weights, caches and states alone.
-    Expr bytes(const Node& node, bool kept = false) const {
+    Expr bytes(const Node& node, bool kept) const {
         if (graph_.made_before(node)) return 0;
         if (absorbed(node)) return absorbed_bytes(node, kept);
         const Moves moves = info(node.op).moves;
@@ -64,7 +96,6 @@ class Traffic {
         return sum_of(terms);
     }
 
-  private:
     bool is_kept(TensorIndex source) const { return graph_.tensors[source].role == Role::state || from_cache(source); }
 
     // Keys and values are not made: queries of d_n are brought to the r_kv that the cache has, are compared and mixed
@@ -189,48 +220,89 @@ class Traffic {
     const ModelGraph& graph_;
     WorkOptions options_;
     Precision each_;
+    std::vector<Adapted> adapted_;
 };
 
 Error too_much() {
     return {"the sum over all operations does not fit in 64 bits", "compute", "give fewer tokens or a smaller batch"};
 }
 
-Result<OperationWork> work_of(const ModelGraph& graph, std::size_t index, const Bindings& bindings,
-                              const WorkOptions& options, const Traffic& traffic) {
-    const Node& node = graph.nodes[index];
-    OperationWork work;
-    work.node = index;
-    const Expr times = traffic.times(node);
-    work.bytes_formula = times * traffic.bytes(node);
-    const Expr causal = times * traffic.flops(node, Pairs::causal).value_or(0),
-               full = times * traffic.flops(node, Pairs::full).value_or(0);
-    work.flops_formula = options.pairs == Pairs::full ? full : causal;
-    work.flops.pairs = options.pairs;
-    for (const auto& [number, formula] : {std::pair<std::int64_t*, Expr>{&work.copies, graph.runs(node.block)},
+// The numbers of an operation whose formulas are known.
+std::optional<Error> fill(OperationWork& work, const ModelGraph& graph, const Bindings& bindings, const Expr& copies,
+                          const Expr& causal, const Expr& full) {
+    work.flops_formula = work.flops.pairs == Pairs::full ? full : causal;
+    for (const auto& [number, formula] : {std::pair<std::int64_t*, Expr>{&work.copies, copies},
                                           {&work.flops.full, full},
                                           {&work.flops.causal, causal},
                                           {&work.bytes, work.bytes_formula}}) {
         const Result<std::int64_t> value = evaluate(formula, bindings);
-        if (!value) return within(graph.tensors[node.output].id, value.error());
+        if (!value) return within(id_of(graph, work), value.error());
         *number = *value;
     }
-    return work;
+    return std::nullopt;
 }
 
-// Of every node once, as often as all of them are done; and besides those that are done again.
+// Of a node, and of the adapters beside it.
+Result<std::vector<OperationWork>> works_of(const ModelGraph& graph, std::size_t index, const Bindings& bindings,
+                                            const WorkOptions& options, const Traffic& traffic) {
+    const Node& node = graph.nodes[index];
+    const Times times = traffic.times(node);
+    std::vector<OperationWork> works(1);
+    OperationWork& own = works.front();
+    own.node = index;
+    own.flops.pairs = options.pairs;
+    own.bytes_formula = traffic.bytes(node, times);
+    if (std::optional<Error> error =
+            fill(own, graph, bindings, graph.runs(node.block), traffic.flops(node, Pairs::causal, times),
+                 traffic.flops(node, Pairs::full, times)))
+        return *error;
+    for (const AdapterPass& each : traffic.adapters(node)) {
+        OperationWork work{.node = index, .adapter = module_of(graph.stored[each.adapted->stored]), .flops = {}};
+        work.flops.pairs = options.pairs;
+        work.bytes_formula = done(each, &AdapterStep::bytes);
+        const Expr flops = done(each, &AdapterStep::flops);
+        if (std::optional<Error> error = fill(work, graph, bindings, each.copies, flops, flops)) return *error;
+        works.push_back(std::move(work));
+    }
+    return works;
+}
+
+// What training computes a second time, of all pairs; nothing where it does not fit in 64 bits.
+std::optional<std::int64_t> done_again(const ModelGraph& graph, const Bindings& bindings, const Traffic& traffic) {
+    std::int64_t sum = 0;
+    for (const Node& node : graph.nodes) {
+        const Times again = traffic.times_again(node);
+        std::vector<Expr> terms{traffic.flops(node, Pairs::full, again)};
+        if (traffic.again(node))
+            for (AdapterPass& each : traffic.adapters(node)) {
+                for (AdapterStep& step : each.steps) step.times = again;
+                terms.push_back(done(each, &AdapterStep::flops));
+            }
+        const Result<std::int64_t> flops = evaluate(sum_of(terms), bindings);
+        if (!flops || !add_to(sum, *flops)) return std::nullopt;
+    }
+    return sum;
+}
+
+// Of every node once, as often as all of them are done; and besides those that are done again. Where nodes are done
+// each in its own number of times, one by one.
 template <class Amount>
-Expr sum_over(const ModelGraph& graph, const Traffic& traffic, const WorkOptions& options, const Amount& amount) {
+Expr sum_over(const ModelGraph& graph, const Traffic& traffic, const WorkOptions& options, Expr AdapterStep::*beside,
+              const Amount& amount) {
     std::vector<Expr> once, again;
     for (const Node& node : graph.nodes) {
-        once.push_back(amount(node));
-        if (traffic.again(node)) again.push_back(once.back());
+        once.push_back(amount(node, options.gradients ? traffic.times(node) : Times{}));
+        for (const AdapterPass& each : traffic.adapters(node)) once.push_back(done(each, beside));
+        if (!options.gradients && traffic.again(node)) again.push_back(once.back());
     }
-    return Expr(options.trained ? training_times : 1) * sum_of(once) + sum_of(again);
+    return Expr(options.trained && !options.gradients ? training_times : 1) * sum_of(once) + sum_of(again);
 }
 
 LeastFormulas least_of(const ModelGraph& graph, const Traffic& traffic, const WorkOptions& options) {
-    return {sum_over(graph, traffic, options, [&](const Node& node) { return traffic.least_flops(node); }),
-            sum_over(graph, traffic, options, [&](const Node& node) { return traffic.bytes(node, true); })};
+    return {sum_over(graph, traffic, options, &AdapterStep::flops,
+                     [&](const Node& node, const Times& often) { return traffic.least_flops(node, often); }),
+            sum_over(graph, traffic, options, &AdapterStep::kept,
+                     [&](const Node& node, const Times& often) { return traffic.bytes(node, often, true); })};
 }
 
 Result<PassWork> sum_of_work(const ModelGraph& graph, const Bindings& bindings, const WorkOptions& options,
@@ -239,23 +311,36 @@ Result<PassWork> sum_of_work(const ModelGraph& graph, const Bindings& bindings, 
     pass.flops.pairs = options.pairs;
     pass.absorbed = options.absorbed;
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-        Result<OperationWork> work = work_of(graph, i, bindings, options, traffic);
-        if (!work) return work.error();
-        if (work->flops.full == 0 && work->bytes == 0) continue;
-        const bool fits = add_to(pass.flops.full, work->flops.full) && add_to(pass.flops.causal, work->flops.causal) &&
-                          add_to(pass.bytes, work->bytes);
-        if (!fits) return too_much();
-        if (traffic.again(graph.nodes[i])) pass.again += work->flops.full / traffic.times(graph.nodes[i]);
-        pass.operations.push_back(std::move(*work));
+        Result<std::vector<OperationWork>> works = works_of(graph, i, bindings, options, traffic);
+        if (!works) return works.error();
+        for (OperationWork& work : *works) {
+            if (work.flops.full == 0 && work.bytes == 0) continue;
+            const bool fits = add_to(pass.flops.full, work.flops.full) &&
+                              add_to(pass.flops.causal, work.flops.causal) && add_to(pass.bytes, work.bytes);
+            if (!fits) return too_much();
+            pass.operations.push_back(std::move(work));
+        }
     }
     const LeastFormulas least = least_of(graph, traffic, options);
     const Result<std::int64_t> flops = evaluate(least.flops, bindings), bytes = evaluate(least.bytes, bindings);
-    if (!flops || !bytes) return too_much();
+    const std::optional<std::int64_t> again = done_again(graph, bindings, traffic);
+    if (!flops || !bytes || !again) return too_much();
     pass.least = {*flops, *bytes};
+    pass.again = *again;
     return pass;
 }
 
 }  // namespace
+
+std::string label_of(const ModelGraph& graph, const OperationWork& work) {
+    if (!work.adapter.empty()) return work.adapter + " adapter";
+    return std::string(graph.tensors[graph.nodes[work.node].output].label);
+}
+
+std::string id_of(const ModelGraph& graph, const OperationWork& work) {
+    return graph.tensors[graph.nodes[work.node].output].id +
+           (work.adapter.empty() ? "" : "." + work.adapter + ".adapter");
+}
 
 Result<PassWork> arithmetic(const ModelGraph& graph, const Bindings& bindings, const WorkOptions& options) {
     const Traffic traffic(graph, options);
@@ -279,44 +364,12 @@ Result<PassWork> arithmetic(const ModelGraph& graph, const Bindings& bindings, c
 
 Expr flops_formula(const ModelGraph& graph, const WorkOptions& options) {
     const Traffic traffic(graph, options);
-    return sum_over(graph, traffic, options,
-                    [&](const Node& node) { return traffic.flops(node, options.pairs).value_or(0); });
+    return sum_over(graph, traffic, options, &AdapterStep::flops,
+                    [&](const Node& node, const Times& often) { return traffic.flops(node, options.pairs, often); });
 }
 
 LeastFormulas least_formulas(const ModelGraph& graph, const WorkOptions& options) {
     return least_of(graph, Traffic(graph, options), options);
-}
-
-std::optional<Roof> roof_of(const Device& device, const Formats& formats, std::int64_t devices) {
-    if (!device.bandwidth) return std::nullopt;
-    const auto together = static_cast<double>(devices);
-    // Where formats differ that of the fastest: what is multiplied in which of them is not told apart.
-    double flops = peak_flops(device, formats.rest).value_or(std::numeric_limits<double>::infinity());
-    for (const std::optional<Precision>& own : formats.own)
-        if (own) flops = std::max(flops, peak_flops(device, *own).value_or(flops));
-    for (const NamedFormat& named : formats.named)
-        flops = std::max(flops, peak_flops(device, named.precision).value_or(flops));
-    return Roof{flops * together, *device.bandwidth * together};
-}
-
-namespace {
-
-double seconds_at(const Roof& roof, std::int64_t flops, std::int64_t bytes) {
-    return std::max(static_cast<double>(flops) / roof.flops, static_cast<double>(bytes) / roof.bandwidth);
-}
-
-}  // namespace
-
-double seconds_at(const Roof& roof, const OperationWork& work) {
-    return seconds_at(roof, work.flops.counted(), work.bytes);
-}
-
-bool bound_by_memory(const Roof& roof, const OperationWork& work) {
-    return static_cast<double>(work.bytes) / roof.bandwidth > static_cast<double>(work.flops.counted()) / roof.flops;
-}
-
-double seconds_at(const Roof& roof, const LeastWork& work) {
-    return seconds_at(roof, work.flops, work.bytes);
 }
 
 }  // namespace headcount

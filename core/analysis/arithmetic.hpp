@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/analysis/memory.hpp"
@@ -13,6 +15,8 @@
 #include "core/graph/graph.hpp"
 
 namespace headcount {
+
+class AdapterGradients;  // core/analysis/adapter_work.hpp
 
 // Which pairs of a query and a key are counted: those that are not masked, the future and what is outside of a window,
 // which no program needs to compute; or all of them.
@@ -47,6 +51,7 @@ struct Flops {
 // One operation, over all its copies and the whole batch.
 struct OperationWork {
     std::size_t node = 0;               // index into ModelGraph::nodes
+    std::string adapter = {};           // the module that the adapter is beside, where it is of one beside the node
     std::int64_t copies = 0;            // layers, times heads, times the experts that a token is sent to
     Flops flops;                        // 0 where nothing is multiplied
     std::int64_t bytes = 0;             // read and written: inputs, weights and output once each
@@ -81,13 +86,16 @@ struct WorkOptions {
     // A training step: backwards too, which is twice as much again (gradients of what was read and of the weights), and
     // so much once more. The optimizer's step is not in it.
     std::optional<Recompute> trained = {};
-    bool last_logits = false;  // only the last token's are needed, though the graph has all
-    std::int64_t readers = 1;  // devices that each read all weights, since they share a sequence's tokens
+    bool last_logits = false;               // only the last token's are needed, though the graph has all
+    std::int64_t readers = 1;               // devices that each read all weights, since they share a sequence's tokens
+    std::optional<Adapters> adapters = {};  // beside the weights; then a training step is of them alone
+    std::shared_ptr<const AdapterGradients> gradients = {};  // of that step
 };
 
 // The pass that the graph and the bindings describe: T new tokens behind P cached ones. Attention is fused, so that
 // scores stay on the chip; heads' columns are not copied; of the experts each that some token is expected to be sent to
-// is read once.
+// is read once. What adapters compute besides stands behind what they are beside; where they alone are trained there
+// are no gradients of weights, and none before the first of them.
 // Fails where a sum does not fit in 64 bits; the error says for how many tokens it does.
 Result<PassWork> arithmetic(const ModelGraph& graph, const Bindings& bindings, const WorkOptions& options);
 
@@ -111,6 +119,9 @@ std::optional<Roof> roof_of(const Device& device, const Formats& formats, std::i
 
 // No less than this an operation takes: its arithmetic at the peak, or its traffic at full bandwidth.
 double seconds_at(const Roof& roof, const OperationWork& work);
+// "Queries", or "q_proj adapter" of what stands beside it; and a name of its own for it.
+std::string label_of(const ModelGraph& graph, const OperationWork& work);
+std::string id_of(const ModelGraph& graph, const OperationWork& work);
 bool bound_by_memory(const Roof& roof, const OperationWork& work);
 
 // No less than this a pass takes: the least arithmetic at the peak or the least traffic at full bandwidth.

@@ -15,8 +15,13 @@ constexpr std::int64_t parts_of_device = 1000, bits_of_byte = 8;
 
 class Sent {
   public:
-    Sent(const ModelGraph& graph, Phase phase, const Sharding& sharding, const Formats& weights)
-        : graph_(graph), sharding_(sharding), training_(phase == Phase::training), weights_(weights) {}
+    Sent(const ModelGraph& graph, Phase phase, const Sharding& sharding, const Formats& weights,
+         const std::optional<Adapters>& adapters)
+        : graph_(graph),
+          sharding_(sharding),
+          training_(phase == Phase::training),
+          weights_(weights),
+          adapters_(adapters) {}
 
     // Bytes of one device.
     Expr tensor() const {
@@ -61,8 +66,12 @@ class Sent {
                               element_count(tensor.shape));
         }
         const bool gathered = sharding_.zero == weights_too;
-        const std::int64_t times = training_ ? (gathered ? 3 : 2) : 1;
-        return each(sum_of(numbers), replicas * sharding_.tensor * sharding_.pipeline, times);
+        const std::int64_t ways = gathered ? backwards() : 0, gradients = training_ ? (gathered ? 1 : 2) : 0,
+                           parts = replicas * sharding_.tensor * sharding_.pipeline;
+        if (!adapters_) return each(sum_of(numbers), parts, ways + gradients);
+        const Expr beside = Expr(replicas - 1) * adapter_parameters(graph_, *adapters_),
+                   sent = part_of(bytes_formula(Expr(ways + gradients) * beside, adapter_format), parts);
+        return gathered ? each(sum_of(numbers), parts, ways) + sent : sent;
     }
 
   private:
@@ -111,18 +120,19 @@ class Sent {
     const Sharding& sharding_;
     bool training_;
     const Formats& weights_;
+    const std::optional<Adapters>& adapters_;
 };
 
 }  // namespace
 
 Result<std::vector<LinkUse>> link_traffic(const Pass& pass, Phase phase, const Sharding& sharding,
-                                          const Formats& weights) {
+                                          const Formats& weights, const std::optional<Adapters>& adapters) {
     struct Group {
         std::string_view key;
         std::int64_t devices;
         Expr (Sent::*bytes)() const;
     };
-    const Sent sent(pass.graph, phase, sharding, weights);
+    const Sent sent(pass.graph, phase, sharding, weights, adapters);
     std::vector<LinkUse> links;
     std::int64_t total = 0;
     for (const Group& group :
@@ -230,7 +240,8 @@ Result<Pass> device_pass_of(const Architecture& arch, const Input& input, Phase 
     Result<Pass> pass = pass_of(arch, input, phase, options);
     if (!pass) return pass;
     if (std::optional<Error> wrong = divide_experts(*pass, options.sharding)) return *wrong;
-    Result<std::vector<LinkUse>> links = link_traffic(*pass, phase, options.sharding, input.precision);
+    Result<std::vector<LinkUse>> links =
+        link_traffic(*pass, phase, options.sharding, input.precision, options.adapters);
     if (!links) return links.error();
     pass->links = *std::move(links);
     if (!options.link) return pass;

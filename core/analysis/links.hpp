@@ -1,6 +1,7 @@
 // What devices that share a model send to each other in a pass, and what experts that are divided among them read.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/analysis/memory.hpp"
@@ -20,12 +21,13 @@ namespace headcount {
 //   of devices are expected to be reached where k of E experts are chosen, whichever, in groups as the router has them.
 //   There it goes in as many bits as the experts' weights have, where these are fewer than activations have;
 // - in training those that have the same weights: gradients are summed, in twice as many bytes as these have, and with
-//   ZeRO's third stage weights are gathered for each way (Rajbhandari et al. 2020, section 7), in inference too.
+//   ZeRO's third stage weights are gathered for each way (Rajbhandari et al. 2020, section 7), in inference too; where
+//   adapters are trained, their gradients alone.
 // What is computed again is not sent again. Backwards as much again; of a context's keys and values twice, since they
 // are needed again beside their gradients. Groups of one are left out. Fails where a number does not fit in 64 bits.
 // The pass's experts are divided (divide_experts).
 Result<std::vector<LinkUse>> link_traffic(const Pass& pass, Phase phase, const Sharding& sharding,
-                                          const Formats& weights);
+                                          const Formats& weights, const std::optional<Adapters>& adapters = {});
 
 // Why a context's group cannot divide the tokens of an input: each of its devices has one at least.
 std::optional<Error> wrong_context(const Sharding& sharding, const Architecture& arch, const Input& input);

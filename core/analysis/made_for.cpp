@@ -67,6 +67,7 @@ std::string pass_words(const Architecture& arch, const Input& input, const PassO
     if (const std::string chosen = chosen_words(cache, Choices::Of::cache, varied); !chosen.empty())
         words += ", cache in " + chosen;
     if (pass.phase != Phase::prefill) words += pass.phase == Phase::decode ? ", decoding" : ", training";
+    if (pass.adapters) words += (pass.phase == Phase::training ? " " : ", with ") + adapters_words(*pass.adapters);
     if (pass.pairs == Pairs::full) words += ", full scores";
     const bool groups_vary = std::ranges::any_of(
         varied, [](const ValueRange& range) { return range.choices && range.choices->counts_devices(); });
@@ -75,6 +76,13 @@ std::string pass_words(const Architecture& arch, const Input& input, const PassO
     if (const std::string chosen = chosen_words(link, Choices::Of::link, varied); !chosen.empty())
         words += ", each sends " + chosen;
     return groups_vary ? words + group_words(pass.sharding, varied) : words;
+}
+
+std::string adapters_words(const Adapters& adapters) {
+    std::string beside = adapters.all ? "all linear layers" : listed(adapters.modules);
+    if (beside.empty()) beside = "the usual layers";
+    return "adapters of rank " + grouped(adapters.rank) + (adapters.magnitudes ? " and magnitudes" : "") + " beside " +
+           beside;
 }
 
 std::string device_words(const PassOptions& pass) {

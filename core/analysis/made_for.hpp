@@ -19,6 +19,8 @@ std::string pass_words(const Architecture& arch, const Input& input, std::span<c
 std::string pass_words(const Architecture& arch, const Input& input, const PassOptions& pass,
                        std::span<const ValueRange> varied = {});
 
+// "adapters of rank 8 beside q_proj, v_proj"
+std::string adapters_words(const Adapters& adapters);
 // "8 × NVIDIA H100 SXM": the devices that share a pass, where one is named.
 std::string device_words(const PassOptions& pass);
 // Why there is no time on a device: nothing is known of its speed, or its bandwidth alone, which bounds decoding steps

@@ -60,7 +60,7 @@ std::optional<Error> wrong_beside(const MemoryOptions& options, const Architectu
         if (arch.tied_layers || (arch.family->shared && arch.family->shared(arch)))
             return cannot("layers share weights", "leave it out");
     }
-    if (options.training && !options.training->adapters && !options.weights.uniform())
+    if (options.trains_weights() && !options.weights.uniform())
         return Error{"weights of " + formats_text(options.weights) + " cannot be trained", "dtype",
                      "give fp32, bf16 or fp16, or train adapters beside them"};
     if (options.serving.chunk < 0)
@@ -201,15 +201,14 @@ Expr cache_per_token(const ModelGraph& graph, const Precision& cache, bool past_
 MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph, const MemoryOptions& options)
     : options_(options) {
     assert(!wrong_beside(options, arch) && "options that this architecture cannot have");
-    const bool whole_trained = options.training && !options.training->adapters;
-    const StoredWeights weights(
-        arch, graph,
-        whole_trained ? Formats(kept_formats(*options.training, options.weights.rest).weights) : options.weights);
+    const StoredWeights weights(arch, graph,
+                                options.trains_weights()
+                                    ? Formats(kept_formats(*options.training, options.weights.rest).weights)
+                                    : options.weights);
     for (std::size_t i = 0; i < components.size(); ++i) weights_by_component_[i] = weights.total(graph, components[i]);
     weights_ = weights.total(graph);
-    if (options.training && options.training->adapters) {
-        const Precision format = kept_formats(*options.training, options.weights.rest).weights;
-        adapters_ = bytes_formula(adapter_parameters(graph, *options.training->adapters), format);
+    if (options.adapters) {
+        adapters_ = bytes_formula(adapter_parameters(graph, *options.adapters), adapter_format);
         weights_ = weights_ + adapters_;
     }
     const Sharding& sharding = options.sharding;

@@ -52,7 +52,6 @@ struct Training {
     // for each row and head (Dao et al. 2022, section 3.1).
     bool scores = false;
     Mixed mixed = Mixed::zero;
-    std::optional<Adapters> adapters = {};  // which alone are trained, in 32 bits, as PEFT keeps them
 
     bool operator==(const Training&) const = default;
 };
@@ -62,7 +61,7 @@ struct KeptFormats {
     std::optional<Precision> copy;
     Precision moments = Precision::fp32;
 };
-// Of what is trained: of the weights, or of adapters.
+// Of weights that are trained.
 KeptFormats kept_formats(const Training& training, Precision weights);
 
 // How the model is divided among devices: devices = data · tensor · pipeline · context.
@@ -120,7 +119,10 @@ struct MemoryOptions {
     bool scores = false;
     bool decoding = false;  // each sequence reads one token, and those before it are in the cache
     std::optional<Training> training;
+    std::optional<Adapters> adapters = {};  // beside the weights, and in training trained in their place
     Sharding sharding;
+
+    bool trains_weights() const { return training && !adapters; }
 
     bool operator==(const MemoryOptions&) const = default;
 };

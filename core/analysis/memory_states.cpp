@@ -94,7 +94,6 @@ KeptFormats kept_formats(const Training& training, Precision weights) {
     constexpr Precision whole = Precision::fp32;
     const bool small = info(weights).bits < 32;
     const std::optional<Precision> copy = small ? std::optional(whole) : std::nullopt;
-    if (training.adapters) return {.weights = whole, .gradients = whole, .copy = {}, .moments = whole};
     switch (training.mixed) {
         case Mixed::zero:
             return {.weights = weights, .gradients = weights, .copy = copy, .moments = whole};
@@ -112,9 +111,13 @@ KeptFormats kept_formats(const Training& training, Precision weights) {
 }
 
 void MemoryFormulas::build_states(const ModelGraph& graph, const Training& training) {
-    const std::vector<TrainedTensor> trained = trained_tensors(graph, training.adapters);
-    const Expr count = training.adapters ? adapter_parameters(graph, *training.adapters) : total_formula(graph);
-    const KeptFormats kept = kept_formats(training, options_.weights.rest);
+    const std::optional<Adapters>& adapters = options_.adapters;
+    const std::vector<TrainedTensor> trained = trained_tensors(graph, adapters);
+    const Expr count = adapters ? adapter_parameters(graph, *adapters) : total_formula(graph);
+    const KeptFormats kept =
+        adapters
+            ? KeptFormats{.weights = adapter_format, .gradients = adapter_format, .copy = {}, .moments = adapter_format}
+            : kept_formats(training, options_.weights.rest);
     gradients_ = bytes_formula(count, kept.gradients);
     optimizer_ = states_of(count, trained, training.optimizer, kept);
     for (Apart& part : apart_) {

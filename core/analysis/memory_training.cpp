@@ -126,12 +126,18 @@ struct Place {
 
 class Keeping {
   public:
-    Keeping(const ModelGraph& graph, const Training& training, Expr each, const Sharding& sharding)
+    Keeping(const ModelGraph& graph, const Training& training, const std::optional<Adapters>& adapters, Expr each,
+            const Sharding& sharding)
         : graph_(graph),
           training_(training),
+          frozen_(adapters.has_value()),
           each_(std::move(each)),
           sharding_(sharding),
-          storages_(storages(graph, Purpose::training)) {}
+          storages_(storages(graph, Purpose::training)),
+          beside_(graph.tensors.size()) {
+        if (adapters)
+            for (const Adapted& one : adapted(graph, *adapters)) beside_[one.part] = true;
+    }
 
     std::vector<Place> places, again;
 
@@ -145,7 +151,7 @@ class Keeping {
             stack_ = graph_.stack_of(node.block);
             after_layers_ = after_layers_ || layer.has_value();
             here_ = place_of(graph_, node, after_layers_);
-            for (TensorIndex tensor : read_in_backward(node))
+            for (TensorIndex tensor : read_of(node))
                 for (std::size_t index : storages_.of[tensor]) keep(storages_.all[index], index);
             if (training_.dropout) drop(node);
             if (!training_.scores && node.op == Op::masked_softmax) keep_rows(node);
@@ -157,6 +163,18 @@ class Keeping {
     }
 
   private:
+    // Of a frozen matrix there is no gradient, so that what it is multiplied with is kept for an adapter beside it
+    // alone. What fused attention makes is read in going back through it, whatever comes behind (Dao 2023,
+    // "FlashAttention-2", algorithm 2).
+    std::vector<TensorIndex> read_of(const Node& node) const {
+        const auto has_adapter = [&](TensorIndex parameter) { return beside_[parameter]; };
+        const bool product = info(node.op).multiplies && !node.parameters.empty();
+        if (frozen_ && product && std::ranges::none_of(node.parameters, has_adapter)) return {};
+        std::vector<TensorIndex> read = read_in_backward(node);
+        if (frozen_ && node.op == Op::mix && !training_.scores) read.push_back(node.output);
+        return read;
+    }
+
     // Of fused attention, so that the weights can be made again on the chip: the logarithm of each row's sum.
     void keep_rows(const Node& node) {
         const Expr rows = graph_.tensors[node.output].shape[0];
@@ -226,9 +244,11 @@ class Keeping {
 
     const ModelGraph& graph_;
     const Training& training_;
+    bool frozen_;
     Expr each_;
     const Sharding& sharding_;
     Storages storages_;
+    std::vector<bool> beside_;       // parameters that have an adapter
     std::vector<std::size_t> kept_;  // of the layer, or of what is outside of layers, that the walk is in
     std::optional<std::size_t> layer_;
     BlockIndex stack_ = 0;
@@ -254,15 +274,15 @@ Expr adapter_activations(const ModelGraph& graph, const Adapters& adapters) {
 void MemoryFormulas::build_training(const ModelGraph& graph, const Training& training) {
     const Expr each = info(activation_precision(options_.weights)).bits / 8;
     backward_ = passing_bytes(graph, info(activation_precision(options_.weights)).bits / 8);
-    Keeping keeping(graph, training, each, options_.sharding);
+    Keeping keeping(graph, training, options_.adapters, each, options_.sharding);
     keeping.run();
     for (const Place& place : keeping.places) {
         const Expr layers = place.layer ? graph.layers_with(graph.layers[*place.layer].block) : Expr(1);
         kept_.push_back({place.block, sum_of(place.bytes), layers});
         kept_on_device_.push_back({place.block, sum_of(place.on_device), layers});
     }
-    if (training.adapters && training.recompute != Recompute::full) {
-        const Expr bytes = each * adapter_activations(graph, *training.adapters);
+    if (options_.adapters && training.recompute != Recompute::full) {
+        const Expr bytes = each * adapter_activations(graph, *options_.adapters);
         kept_.push_back({"adapters", bytes, 1});
         kept_on_device_.push_back({"adapters", part_of(bytes, options_.sharding.context), 1});
     }

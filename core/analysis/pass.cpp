@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/analysis/adapter_work.hpp"
 #include "core/analysis/rates.hpp"
 #include "core/base/checked.hpp"
 
@@ -43,6 +44,7 @@ MemoryOptions PassOptions::held(const Input& input) const {
     options.cache = input.cached_in();
     options.serving = serving;
     options.scores = scores;
+    options.adapters = adapters;
     options.sharding = sharding;
     options.decoding = phase == Phase::decode;
     if (phase == Phase::training) options.training = training.value_or(Training{});
@@ -56,6 +58,20 @@ std::optional<Roof> PassOptions::roof_for(const Input& input, Phase of) const {
 
 std::optional<Recompute> PassOptions::trained(Phase run) const {
     return run == Phase::training ? std::optional(training.value_or(Training{}).recompute) : std::nullopt;
+}
+
+WorkOptions work_options(const Architecture& arch, const ModelGraph& graph, const Input& input, Phase phase,
+                         const PassOptions& options) {
+    WorkOptions how{.weights = StoredWeights(arch, graph, input.precision),
+                    .cache = input.cached_in(),
+                    .pairs = options.pairs,
+                    .trained = options.trained(phase),
+                    .last_logits = phase == Phase::prefill && graph.remembers(),
+                    .readers = options.sharding.context,
+                    .adapters = options.adapters};
+    if (how.trained && how.adapters)
+        how.gradients = std::make_shared<const AdapterGradients>(arch, graph, *how.adapters);
+    return how;
 }
 
 WaitedFor waited_for(Input input, PassOptions options) {
@@ -77,12 +93,8 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
               .source = 0,
               .roof = options.roof_for(input, phase),
               .seconds = {}};
-    const WorkOptions how{.weights = StoredWeights(arch, pass.graph, input.precision),
-                          .cache = input.cached_in(),
-                          .pairs = whole ? Pairs::full : options.pairs,
-                          .trained = options.trained(phase),
-                          .last_logits = phase == Phase::prefill && pass.graph.remembers(),
-                          .readers = options.sharding.context};
+    WorkOptions how = work_options(arch, pass.graph, input, phase, options);
+    if (whole) how.pairs = Pairs::full;
     const bool latent = attention.latent.has_value();
     if (std::optional<Error> error = take_works(pass, how, latent)) return *error;
     pass.tokens = checked_multiply(input.tokens, input.batch).value_or(0);
@@ -92,9 +104,16 @@ Result<Pass> pass_of(const Architecture& arch, const Input& asked, Phase phase, 
     return pass;
 }
 
-double operations_by_rule(const Pass& pass, const Multiplied& multiplied, bool training) {
-    return operations_by_rule(multiplied.token, static_cast<double>(pass.tokens), training) +
-           operations_by_rule(multiplied.source, static_cast<double>(pass.source), training);
+double operations_by_rule(const Pass& pass, const Multiplied& multiplied, bool training,
+                          const std::optional<Multiplied>& adapters) {
+    const auto of = [&](const Multiplied& each, bool trained) {
+        return operations_by_rule(each.token, static_cast<double>(pass.tokens), trained) +
+               operations_by_rule(each.source, static_cast<double>(pass.source), trained);
+    };
+    if (!adapters) return of(multiplied, training);
+    const double forwards = of(multiplied, false);
+    // Of 6·N those 2·N are left out that are gradients of weights.
+    return of(*adapters, training) + (training ? of(multiplied, true) - forwards : forwards);
 }
 
 }  // namespace headcount

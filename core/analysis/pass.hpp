@@ -21,12 +21,14 @@ struct PassOptions {
     Pairs pairs = Pairs::causal;
     Phase phase = Phase::prefill;           // which pass is meant where one is, and not all
     std::optional<Training> training = {};  // how, in that phase; absent: as a Training is by itself
-    std::optional<Device> device;           // absent: no time is said
-    Sharding sharding;                      // how devices divide the model
-    Serving serving;                        // of the memory beside it
-    bool scores = false;                    // inference keeps whole ones
-    std::optional<double> price = {};       // of an hour of one device, in whatever currency; absent: none is said
-    std::optional<double> link = {};        // bytes a second that each device sends; absent: sending takes no time
+    // Beside the weights, unmerged; in training they alone are trained.
+    std::optional<Adapters> adapters = {};
+    std::optional<Device> device;      // absent: no time is said
+    Sharding sharding;                 // how devices divide the model
+    Serving serving;                   // of the memory beside it
+    bool scores = false;               // inference keeps whole ones
+    std::optional<double> price = {};  // of an hour of one device, in whatever currency; absent: none is said
+    std::optional<double> link = {};   // bytes a second that each device sends; absent: sending takes no time
 
     // Devices that share one pass: copies of the model have a batch each, and make none faster.
     std::int64_t sharing() const { return group_of(sharding).value_or(1); }
@@ -66,6 +68,9 @@ struct Pass {
         return roof ? std::optional(seconds_at(*roof, work.least)) : std::nullopt;
     }
 };
+// How such a pass's arithmetic is counted, of its graph, which must outlive what is returned.
+WorkOptions work_options(const Architecture& arch, const ModelGraph& graph, const Input& input, Phase phase,
+                         const PassOptions& options);
 // Without what is sent between devices and how experts are divided (core/analysis/links.hpp: device_pass_of has both).
 Result<Pass> pass_of(const Architecture& arch, const Input& input, Phase phase, const PassOptions& options = {});
 
@@ -79,7 +84,9 @@ struct WaitedFor {
 WaitedFor waited_for(Input input, PassOptions options);
 
 // By the rule 2·N a token, 6·N in training (core/analysis/rates.hpp): where there is an encoder, its tokens times what
-// they are multiplied with, and the decoder's times the rest.
-double operations_by_rule(const Pass& pass, const Multiplied& multiplied, bool training);
+// they are multiplied with, and the decoder's times the rest. With adapters 2·(N + n), and 4·N + 6·n in training of
+// these n alone: of the frozen N there are no gradients.
+double operations_by_rule(const Pass& pass, const Multiplied& multiplied, bool training,
+                          const std::optional<Multiplied>& adapters = {});
 
 }  // namespace headcount

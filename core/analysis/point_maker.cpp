@@ -70,8 +70,9 @@ PointWants wants_for_all(const PassOptions& pass, const std::shared_ptr<const Re
 PointMaker::Formulas::Formulas(const Architecture& arch) : graph(expand(arch)), totals(arch, graph) {}
 
 PointMaker::Formulas& PointMaker::formulas_of(const Architecture& arch) {
-    // A recipe looks at how many layers there are, names say which, what is divided at how many heads.
-    const bool own = input_.precision.by_layer() || wants_.pass.sharding.divided();
+    // A recipe looks at how many layers there are, names say which, what is divided at how many heads; and before
+    // which layers no adapter stands hangs on where they are.
+    const bool own = input_.precision.by_layer() || wants_.pass.sharding.divided() || wants_.pass.adapters;
     if (formulas_ && (own ? formulas_->own == arch : formulas_->totals.of == formula_shape(arch))) return *formulas_;
     formulas_.emplace(arch);
     if (own) formulas_->own = arch;
@@ -91,12 +92,7 @@ const std::vector<PointMaker::Formulas::Form>& PointMaker::forms_of(Formulas& fo
     std::optional<ModelGraph> behind_others;
     if (input.cached > 0) behind_others = expand(arch, input);
     const ModelGraph& graph = behind_others ? *behind_others : formulas.graph;
-    WorkOptions how{.weights = StoredWeights(arch, graph, input_.precision),
-                    .cache = input_.cached_in(),
-                    .pairs = wants_.pass.pairs,
-                    .trained = wants_.pass.trained(phase),
-                    .last_logits = phase == Phase::prefill && graph.remembers(),
-                    .readers = wants_.pass.sharding.context};
+    WorkOptions how = work_options(arch, graph, input_, phase, wants_.pass);
     for (const bool absorbed : {false, true}) {
         if (absorbed && !arch.layer.attention.latent) continue;
         how.absorbed = absorbed;
@@ -118,6 +114,7 @@ std::optional<PointMaker::Refusal> PointMaker::refusal(const Architecture& arch)
     if (!validate(arch, input_).empty()) return Refusal::input;
     if (wrong_options(wants_.pass.held(input_), arch)) return Refusal::held;
     if (wrong_context(wants_.pass.sharding, arch, input_)) return Refusal::held;
+    if (wants_.pass.adapters && wrong_adapters(expand(arch), *wants_.pass.adapters)) return Refusal::held;
     return std::nullopt;
 }
 
@@ -240,8 +237,8 @@ Result<SweepPoint> PointMaker::at(const Architecture& arch) {
         if (!arch.patches) point.longest_context = room.longest_context;
         point.largest_batch = room.largest_batch;
     }
-    // A training keeps them as its recipe says, and adapters beside them.
-    const Result<std::int64_t> bytes = input_.precision.uniform() && phase != Phase::training
+    // A training keeps them as its recipe says, and adapters stand beside them.
+    const Result<std::int64_t> bytes = input_.precision.uniform() && phase != Phase::training && !wants_.pass.adapters
                                            ? evaluate(bytes_formula(totals->total, input_.precision.rest), {})
                                            : evaluate(memory.weights_formula(), values);
     if (!bytes) return bytes.error();

@@ -37,7 +37,6 @@ Sharding sharding_of(const WideQuestion& question) {
 Training training_of(const WideQuestion& question) {
     Training training = question.about.pass.training.value_or(Training{});
     if (question.heard.optimizer) training.optimizer = *question.heard.optimizer;
-    if (const std::optional<Adapters> adapters = question.heard.adapters()) training.adapters = adapters;
     return training;
 }
 
@@ -66,6 +65,7 @@ MemoryOptions options_of(const WideQuestion& question, const Input& input) {
         pass.phase = Phase::training;
         pass.training = training_of(question);
     }
+    if (question.heard.adapters()) pass.adapters = question.heard.adapters();
     return pass.held(input);
 }
 

@@ -31,13 +31,13 @@ PassOptions trained_on(const WideQuestion& question) {
     if (question.heard.zero) options.sharding.zero = *question.heard.zero;
     options.phase = Phase::training;
     options.training = training_of(question);
+    if (question.heard.adapters()) options.adapters = question.heard.adapters();
     return options;
 }
 
 // Why nothing can be said; empty where something can.
 std::string wrong_training(const WideQuestion& question, const PassOptions& options) {
     if (!question.heard.train_tokens) return "Say how many tokens it is trained on, such as 15T tokens.";
-    if (question.heard.adapters()) return "The arithmetic of training adapters is not counted.";
     if (question.heard.wide == AskWide::flops) return "";
     if (!options.device) return "Say on which device, such as an H100.";
     const bool costs = question.heard.figure == Metric::price;
@@ -101,6 +101,9 @@ AskOutcome answer_hire(const WideQuestion& question) {
     const Input& input = (*model)->input;
     if (const std::optional<Error> wrong = wrong_options(options.held(input), (*model)->architecture))
         return {std::nullopt, sentence(*wrong), {}};
+    if (options.adapters)
+        if (const std::optional<Error> wrong = wrong_adapters((*model)->graph, *options.adapters))
+            return {std::nullopt, sentence(*wrong), {}};
     const bool flops = question.heard.wide == AskWide::flops;
     const Metric asked = flops ? Metric::flops : Metric::likely_seconds;
     const PointWants wants = wants_for(std::span(&asked, 1), options, question.about.reached);
@@ -109,7 +112,8 @@ AskOutcome answer_hire(const WideQuestion& question) {
     if (!flops && !point->seconds) return {std::nullopt, unpublished_speed(*options.device) + ".", {}};
     const std::int64_t tokens = *question.heard.train_tokens;
     AskAnswer answer;
-    answer.title = "Training " + (*model)->architecture.name + " on " + short_count(tokens) + " tokens" +
+    answer.title = "Training " + (question.heard.adapters() ? adapters_text(question.heard) + " beside " : "") +
+                   (*model)->architecture.name + " on " + short_count(tokens) + " tokens" +
                    (flops ? "" : on_words(options.sharding.devices, *options.device) + ", at least");
     answer.about = asked_about(**model, true, flops ? "" : formats_title(input.precision));
     if (flops) {

@@ -199,7 +199,8 @@ void QuestionReader::note_idle() {
     const bool trains = heard_.wide == AskWide::hire || (heard_.train_tokens && heard_.wide == AskWide::flops);
     const bool held = heard_.wide == AskWide::fits || heard_.wide == AskWide::devices ||
                       heard_.wide == AskWide::devices_beside || heard_.wide == AskWide::memory;
-    if (adapters && !held && heard_.wide != AskWide::adapters)
+    const bool counts_adapters = held || trains || heard_.wide == AskWide::adapters || heard_.wide == AskWide::flops;
+    if (adapters && !counts_adapters)
         plays_no_part("What adapters train");
     else if (heard_.training && !adapters && !fits && !held && heard_.wide != AskWide::flops)
         plays_no_part("Training");

@@ -125,9 +125,14 @@ std::string shares_of(const Heard& heard, const Pass& pass, const CountedModel& 
 }
 
 AskOutcome answer_flops(const WideQuestion& question) {
-    const PassOptions& options = question.about.pass;
+    PassOptions options = question.about.pass;
     const Phase phase = question.heard.training ? Phase::training : options.phase;
     const bool training = phase == Phase::training;
+    const std::optional<Adapters> adapters = question.heard.adapters();
+    if (adapters) options.adapters = adapters;
+    if (adapters)
+        if (const std::optional<Error> wrong = wrong_adapters(question.model.graph, *adapters))
+            return {std::nullopt, sentence(*wrong), {}};
     const Result<Pass> pass = device_pass_of(question.model.architecture, question.model.input, phase, options);
     if (!pass) return {std::nullopt, sentence(pass.error()), {}};
     const Input input = input_in(question.model.input, phase);
@@ -140,6 +145,7 @@ AskOutcome answer_flops(const WideQuestion& question) {
     derive_count(answer, *formula, model, "floating-point operations");
     if (answer.count) answer.in_short = flop_text(static_cast<double>(*answer.count));
     answer.title = training ? "Arithmetic of training, " : "Arithmetic of ";
+    if (adapters) answer.title = "Arithmetic of training " + adapters_text(question.heard) + ", ";
     for (const AskSubject& each : question.heard.subjects)
         if (each.notion) answer.title += (each.less ? "all but " : "") + std::string(each.notion->name) + ", ";
     if (const std::string shares = shares_of(question.heard, *pass, model); !shares.empty())
@@ -150,7 +156,10 @@ AskOutcome answer_flops(const WideQuestion& question) {
     if (question.heard.has(AskScope::one_token) && model.input.tokens > 1 && answer.count)
         answer.notes.push_back(
             "A token on the average: " + grouped(*answer.count / (model.input.tokens * model.input.batch)) + ".");
-    if (training) answer.notes.emplace_back("Forwards and backwards, which is three times as much as forwards alone.");
+    if (adapters)
+        answer.notes.emplace_back("Forwards and backwards; of the weights beside the adapters there are no gradients.");
+    else if (training)
+        answer.notes.emplace_back("Forwards and backwards, which is three times as much as forwards alone.");
     answer.notes.push_back(options.pairs == Pairs::full
                                ? "A multiply-add counts as two. Every query is counted against every key."
                                : "A multiply-add counts as two. Of scores those are counted that are not masked.");

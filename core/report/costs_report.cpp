@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/analysis/adapter_work.hpp"
 #include "core/analysis/factored.hpp"
 #include "core/analysis/links.hpp"
 #include "core/analysis/rates.hpp"
@@ -42,7 +43,7 @@ struct Named {
 
 std::vector<Named> named(const Passes& passes) {
     const auto rule = [&](const Pass& pass, bool training) {
-        return operations_by_rule(pass, passes.multiplied, training);
+        return operations_by_rule(pass, passes.multiplied, training, passes.adapters);
     };
     std::vector<Named> all;
     if (const Result<Pass>& prefill = passes.prefill)
@@ -191,9 +192,12 @@ Json memory_json(const Memory& memory, std::span<const DeviceRoom> devices) {
 Result<Passes> passes_of(const Architecture& arch, const Input& input, const Parameters& parameters,
                          const PassOptions& options) {
     const auto pass = [&](Phase phase) { return device_pass_of(arch, input, phase, options); };
-    Passes passes{pass(Phase::prefill), pass(Phase::decode), pass(Phase::training), parameters.multiplied(),
-                  served_of(arch, input, options)};
-    if (const Result<Pass>& shown = passes.of(options.phase); !shown) return shown.error();
+    Passes passes{
+        pass(Phase::prefill),           pass(Phase::decode), pass(Phase::training), parameters.multiplied(), {},
+        served_of(arch, input, options)};
+    const Result<Pass>& shown = passes.of(options.phase);
+    if (!shown) return shown.error();
+    if (options.adapters) passes.adapters = multiplied_adapters(shown->graph, shown->bindings, *options.adapters);
     return passes;
 }
 
@@ -255,6 +259,19 @@ Table pass_formulas_table(const Passes& passes) {
     return table;
 }
 
+Table links_table(const Pass& pass, std::optional<double> link) {
+    Table table{{{"group"}, known("devices"), figures("each sends"), figures("")}, {}};
+    if (link) table.columns.push_back(figures("at least"));
+    table.columns.push_back({"formula"});
+    for (const LinkUse& each : pass.links) {
+        std::vector<ReportCell> row{std::string(each.key), each.devices, each.sent.bytes, bytes_text(each.sent.bytes)};
+        if (link) row.emplace_back(seconds_text(static_cast<double>(each.sent.bytes) / *link));
+        row.emplace_back(in_symbols(each.sent.formula));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
 Table operations_table(const Pass& pass) {
     const ModelGraph& graph = pass.graph;
     const std::optional<Roof>& roof = pass.roof;
@@ -275,7 +292,7 @@ Table operations_table(const Pass& pass) {
     for (const OperationWork& each : work.operations) {
         const Node& node = graph.nodes[each.node];
         const std::int64_t flops = each.flops.counted();
-        std::vector<ReportCell> row{std::string(graph.tensors[node.output].label),
+        std::vector<ReportCell> row{label_of(graph, each),
                                     block_of(graph, node),
                                     each.copies,
                                     flops == 0 ? std::string() : flop_text(static_cast<double>(flops)),
@@ -300,6 +317,8 @@ Json compute_json(const Passes& passes, const PassOptions& options) {
     };
     Json json = Json::object(), rules{{"parameters", passes.multiplied.token}};
     if (graph.has_encoder()) rules["source_parameters"] = passes.multiplied.source;
+    if (passes.adapters) rules["adapter_parameters"] = passes.adapters->token;
+    if (passes.adapters && graph.has_encoder()) rules["source_adapter_parameters"] = passes.adapters->source;
     if (options.device) json["hardware"] = options.device->id;
     json["scores"] = shown.work.flops.pairs == Pairs::full ? "full" : "causal";
     for (const Named& pass : named(passes)) {
@@ -315,8 +334,8 @@ Json compute_json(const Passes& passes, const PassOptions& options) {
     Json list = Json::array();
     for (const OperationWork& each : shown.work.operations) {
         const Node& node = graph.nodes[each.node];
-        Json row{{"name", graph.tensors[node.output].label},
-                 {"id", graph.tensors[node.output].id},
+        Json row{{"name", label_of(graph, each)},
+                 {"id", id_of(graph, each)},
                  {"block", block_of(graph, node)},
                  {"copies", each.copies}};
         row.update(flops_json(each.flops));

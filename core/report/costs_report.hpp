@@ -44,8 +44,9 @@ nlohmann::ordered_json memory_json(const Memory& memory, std::span<const DeviceR
 // bits, or, of the decode, all tokens are read at once.
 struct Passes {
     Result<Pass> prefill, decode, train;
-    Multiplied multiplied;         // of the rules 2·N and 6·N
-    std::optional<Served> served;  // nothing without a roof, and where all tokens are read at once
+    Multiplied multiplied;               // of the rules 2·N and 6·N
+    std::optional<Multiplied> adapters;  // and what of these, where there are any
+    std::optional<Served> served;        // nothing without a roof, and where all tokens are read at once
 
     const Result<Pass>& of(Phase phase) const {
         return phase == Phase::training ? train : phase == Phase::decode ? decode : prefill;
@@ -65,6 +66,9 @@ Table passes_table(const Passes& passes);
 
 // One row a pass: its operations as a formula.
 Table pass_formulas_table(const Passes& passes);
+
+// What each device sends in a pass, a row a group; with the bytes a second that it can send also the time of it.
+Table links_table(const Pass& pass, std::optional<double> link);
 
 // One row an operation of a pass.
 Table operations_table(const Pass& pass);

@@ -1,6 +1,7 @@
 // Works out memory and arithmetic for what the Costs view remembers, when somebody looks.
 #include "app/state/costs/page.hpp"
 
+#include "core/analysis/adapter_work.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/links.hpp"
 #include "core/analysis/rates.hpp"
@@ -26,8 +27,10 @@ std::optional<Error> work_out_pass(Costs& costs) {
     }
     costs.flops_formula = sum_of(flops);
     costs.bytes_formula = sum_of(bytes);
-    costs.rule =
-        operations_by_rule(costs.run, costs.held.parameters.multiplied(), basis.place.phase == Phase::training);
+    std::optional<Multiplied> adapters;
+    if (options.adapters) adapters = multiplied_adapters(costs.run.graph, costs.run.bindings, *options.adapters);
+    costs.rule = operations_by_rule(costs.run, costs.held.parameters.multiplied(), basis.place.phase == Phase::training,
+                                    adapters);
     return std::nullopt;
 }
 
@@ -112,6 +115,7 @@ PassOptions options_of(const CostsPlace& place, const Device* device) {
     PassOptions options{.pairs = place.full ? Pairs::full : Pairs::causal, .phase = place.phase, .device = {}};
     if (device) options.device = *device;
     options.training = place.how;
+    options.adapters = place.adapters;
     options.sharding = place.sharding;
     options.sharding.offload &= place.phase == Phase::training;
     options.serving = place.serving;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -15,7 +16,8 @@ namespace headcount {
 struct CostsPlace {
     std::string device = "rtx-4090";  // an id of assets/hardware.json, or one made by hand (parse_device)
     Training how;                     // it is trained, in that phase
-    bool scores = false;              // inference keeps whole scores
+    std::optional<Adapters> adapters = {};
+    bool scores = false;  // inference keeps whole scores
     Serving serving;
     Sharding sharding;
     Phase phase = Phase::prefill;

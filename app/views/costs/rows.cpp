@@ -191,13 +191,12 @@ std::string place_of_run(const ModelGraph& graph, const Node& node) {
 RunRow run_row(const Costs& costs, const OperationWork& work, double seconds) {
     const ModelGraph& graph = costs.run.graph;
     const Node& node = graph.nodes[work.node];
-    const Tensor& made = graph.tensors[node.output];
     RunRow row;
-    row.label = std::string(made.label);
+    row.label = label_of(graph, work);
     row.place = place_of_run(graph, node);
     row.copies = grouped(work.copies);
     row.bytes = bytes_text(work.bytes);
-    row.id = made.id;
+    row.id = id_of(graph, work);
     row.tensor = node.output;
     row.note = row.bytes + " moved";
     if (const std::int64_t flops = work.flops.counted(); flops > 0) {

@@ -172,6 +172,50 @@ TEST(OneAnswer, HasEveryFigureOfEveryStructureWhoeverIsAsked) {
         expect_one_answer(preset.id, any_question(random, preset.architecture));
 }
 
+// What adapters take, trained and unmerged.
+TEST(OneAnswer, OfAdaptersIsTheSameWhoeverIsAsked) {
+    std::mt19937_64 random(24);
+    const testing_data::Scratch scratch;
+    const std::string file = (scratch.folder() / "adapters.md").string();
+    std::size_t tried = 0;
+    for (const Preset& preset : testing_data::telling_presets()) {
+        const std::size_t kind = random() % adapter_words.size();
+        const Architecture& arch = preset.architecture;
+        if (wrong_adapters(expand(arch), adapters_of(static_cast<AdapterKind>(kind)))) continue;
+        ++tried;
+        const std::string phase = sees_all(arch) || random() % 2 ? "train" : "decode";
+        const Words input{"--tokens",  arch.patches ? std::to_string(most_tokens(arch)) : "7",
+                          "--device",  "h100",
+                          "--adapter", std::string(adapter_words[kind]),
+                          "--rank",    "3",
+                          "--phase",   phase};
+        const auto asked = [&](const Words& words) {
+            const Ran ran = run(words + input + Words{"--json"});
+            EXPECT_EQ(ran.status(), 0) << preset.id << ' ' << words.front() << ": " << ran.err;
+            return ran.status() == 0 ? ran.json() : json();
+        };
+        const json memory = asked({"memory", preset.id}), compute = asked({"compute", preset.id}),
+                   swept = asked({"sweep", preset.id, "--vary", "batch=1", "--show", "weights,memory,flops,seconds"});
+        ASSERT_TRUE(memory.is_object() && compute.is_object() && swept.is_object()) << preset.id;
+        const json &pass = compute[phase], &point = swept["points"][0];
+        for (const auto& [said, same] : {std::pair(point["weights"], memory["weights"]["total"]),
+                                         {point["memory"], memory["total"]},
+                                         {pass["on_device"], memory["total"]},
+                                         {point["flops"], pass["flops"]},
+                                         {point["seconds"], pass["seconds"]}})
+            EXPECT_EQ(said, same) << preset.id << ' ' << phase;
+        std::int64_t sum = 0;
+        for (const json& row : compute["operations"]) sum += row["flops"].get<std::int64_t>();
+        EXPECT_EQ(sum, pass["flops"]) << preset.id;
+        const Ran report = run(Words{"report", preset.id, "-o", file} + input);
+        ASSERT_EQ(report.status(), 0) << report.err;
+        const std::string page = testing_data::read_file(file);
+        for (const json& number : {memory["adapters"]["bytes"], memory["total"], pass["flops"]})
+            EXPECT_TRUE(has(page, grouped(number.get<std::int64_t>()))) << preset.id << ' ' << number;
+    }
+    EXPECT_GT(tried, 5U);
+}
+
 // A question has its model and its input from the words beside it, as if they stood in it.
 TEST(OneAnswer, OfAQuestionIsThatOfMemory) {
     std::mt19937_64 random(23);

@@ -183,7 +183,10 @@ TEST(Pass, IsThatOfASweepInEveryPresetWithEveryOption) {
         if (one_of(0, 1) == 1) input.cache = one_of(Precision::int8, Precision::fp32);
         if (one_of(0, 1, 2) > 0) options.device = device_called(one_of("laptop", "rtx-4090", "h100"));
         options.sharding.devices = options.sharding.tensor = one_of(1, 1, 4);
-        const Pass found = pass(each.architecture, input, Phase::prefill, options);
+        if (one_of(0, 1) == 1) options.adapters = Adapters{.rank = one_of(1, 16), .all = one_of(0, 1) == 1};
+        if (options.adapters && wrong_adapters(expand(each.architecture), *options.adapters)) options.adapters.reset();
+        if (options.adapters) options.phase = one_of(Phase::prefill, Phase::training);
+        const Pass found = pass(each.architecture, input, options.phase, options);
         PointMaker maker(input, {.memory = false, .pass = options});
         const Result<SweepPoint> point = maker.at(each.architecture);
         ASSERT_TRUE(point) << each.id;

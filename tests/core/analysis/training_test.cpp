@@ -15,8 +15,10 @@ using testing_data::preset;
 using testing_data::with;
 
 Memory trained(const Architecture& arch, const Training& how, const Sharding& sharding = {},
-               const Formats& weights = Precision::bf16, const Input& input = {.tokens = 1}) {
+               const Formats& weights = Precision::bf16, const Input& input = {.tokens = 1},
+               const std::optional<Adapters>& adapters = {}) {
     MemoryOptions options;
+    options.adapters = adapters;
     options.weights = weights;
     options.training = how;
     options.sharding = sharding;
@@ -220,21 +222,36 @@ TEST(Adapters, OfASharedMatrixEachLayerHasItsOwn) {
 TEST(Adapters, OfAQuantizedModelFitWhereThePaperSays) {
     const Architecture arch = preset("llama-65b");
     constexpr double giga = 1e9;
-    Training how{.recompute = Recompute::full};
-    how.adapters = Adapters{.rank = 64, .modules = {}, .all = true};
+    const Training how{.recompute = Recompute::full};
+    const Adapters adapters{.rank = 64, .modules = {}, .all = true};
     const Input input{.tokens = 512};
-    const Memory found = trained(arch, how, {}, Precision::nf4_double, input);
+    const Memory found = trained(arch, how, {}, Precision::nf4_double, input, adapters);
     EXPECT_LT(static_cast<double>(found.total) / giga, 48);
     EXPECT_GT(static_cast<double>(of_parameters(trained(arch, {}))) / giga, 780);
-    const double saved =
-        static_cast<double>(trained(arch, how, {}, Precision::nf4, input).weights.bytes - found.weights.bytes);
+    const double saved = static_cast<double>(trained(arch, how, {}, Precision::nf4, input, adapters).weights.bytes -
+                                             found.weights.bytes);
     EXPECT_NEAR(saved / giga, 3, 0.1);
     EXPECT_NEAR(8 * saved / count_of(arch), 0.37, 0.01);
     // Nothing but the adapters has gradients and states, all in 32 bits.
-    const std::int64_t count = trained_parameters(arch, *how.adapters);
+    const std::int64_t count = trained_parameters(arch, adapters);
     EXPECT_EQ(found.adapters.bytes, 4 * count);
     EXPECT_EQ(found.gradients.bytes, 4 * count);
     EXPECT_EQ(found.optimizer.bytes, 8 * count);
+}
+
+// What frozen matrices are multiplied with is not kept: here of gate and up, of down, and of the output head.
+TEST(Adapters, KeepWhatTheirGradientsRead) {
+    const Architecture arch = preset("llama-2-7b");
+    const Adapters adapters{.rank = 8};
+    constexpr std::int64_t tokens = 256, d = 4096, d_ff = 11008, layers = 32, each = 2;
+    const Input input{.tokens = tokens};
+    const std::int64_t whole = trained(arch, {}, {}, Precision::bf16, input).activations.bytes,
+                       beside = trained(arch, {}, {}, Precision::bf16, input, adapters).activations.bytes;
+    EXPECT_EQ(whole - beside, each * tokens * (layers * (d + d_ff) + d - layers * 2 * adapters.rank));
+    const Adapters all{.rank = 8, .modules = {}, .all = true};
+    EXPECT_EQ(whole - trained(arch, {}, {}, Precision::bf16, input, all).activations.bytes,
+              each * tokens * (d - layers * 7 * all.rank))
+        << "all matrices of the layers have some";
 }
 
 TEST(Adapters, ThatCannotBeAreSaidInASentence) {

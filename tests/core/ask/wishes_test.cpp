@@ -37,11 +37,25 @@ TEST(AskWishes, MemoryAndRoomAreThoseOfTrainingAdapters) {
         const CountedModel model = *count_model(arch, all_at_once(input));
         PassOptions pass;
         pass.phase = Phase::training;
-        pass.training = Training{.adapters = adapters_of(kind)};
+        pass.adapters = adapters_of(kind);
         const AskAnswer answered = answer(text);
         EXPECT_EQ(answered.number, grouped(memory(arch, model.graph, model.bindings, pass.held(input))->total)) << text;
         EXPECT_FALSE(answered.costs) << "Costs know no adapters";
     }
+}
+
+TEST(AskWishes, ArithmeticIsThatOfTrainingAdapters) {
+    const Architecture& arch = find_preset(presets(), "llama-3-8b")->architecture;
+    const Input input{.tokens = 4096};
+    PassOptions pass{.phase = Phase::training, .device = {}};
+    pass.adapters = adapters_of(AdapterKind::lora);
+    const std::int64_t flops = pass_of(arch, input, Phase::training, pass)->work.flops.counted();
+    EXPECT_EQ(answer("flops to fine-tune llama 3 8b with lora at 4k tokens").number, grouped(flops));
+    const double all = static_cast<double>(flops) / 4096 * 1e9;
+    EXPECT_EQ(answer("flops to train llama 3 8b with lora on 1B tokens at 4k tokens").number, flop_text(all));
+    const AskAnswer lasts = answer("how long to train llama 3 8b with lora on 1B tokens at 4k tokens with an h100");
+    EXPECT_NE(lasts.title.find("LoRA of rank 8 beside"), std::string::npos) << lasts.title;
+    EXPECT_FALSE(lasts.costs) << "Costs know no adapters";
 }
 
 TEST(AskWishes, APowerOfTenIsANumberOfWhatFollows) {
