@@ -56,13 +56,17 @@ ReportSection overview(const CountedDocument& counted, const DrawPlace& draw, co
 
 // In which formats, and how it is trained, or how much of it is read at once.
 std::string how(const OpenedDocument& opened, const MemoryOptions& held) {
-    const std::string weights = "Weights in " + weights_words(held), of = "; " + pass_words(opened);
+    std::string weights = "Weights in " + weights_words(held);
+    const std::string of = "; " + pass_words(opened);
+    if (held.adapters)
+        weights += ", beside them " + adapters_words(*held.adapters) + " in " + precision_text(adapter_format);
     const auto word = [](std::span<const std::string_view> words, auto each) {
         return std::string(words[static_cast<std::size_t>(each)]);
     };
     if (const std::optional<Training>& training = held.training)
-        return weights + ", trained with " + word(optimizer_words(), training->optimizer) + ", in the formats of " +
-               word(mixed_words(), training->mixed) +
+        return weights + (held.adapters ? ", these alone trained with " : ", trained with ") +
+               word(optimizer_words(), training->optimizer) +
+               (held.adapters ? "" : ", in the formats of " + word(mixed_words(), training->mixed)) +
                ", computed again: " + word(recompute_words(), training->recompute) + of;
     return weights + ", cache in " + precision_text(held.cache) + of +
            (held.decoding ? ", one token at a time" : ", read in pieces of " + grouped(held.serving.chunk));
@@ -115,8 +119,12 @@ Result<ReportSection> arithmetic_section(const CountedDocument& counted, const H
         const Result<std::vector<Hire>> hires = hires_of(counted, *passes, likely.found, terms);
         if (!hires) return hires.error();
         section.tables.push_back(hire_table(*hires, terms));
+        if (const std::string days = days_text(*hires, options.sharding.devices); !days.empty())
+            section.sentences.push_back(days);
     }
-    section.tables.push_back(operations_table(*passes->of(options.phase)));
+    const Pass& shown = *passes->of(options.phase);
+    if (!shown.links.empty()) section.tables.push_back(links_table(shown, options.link));
+    section.tables.push_back(operations_table(shown));
     return section;
 }
 

@@ -255,6 +255,7 @@ class Writer {
         for (std::size_t i = 0; i < components.size(); ++i)
             weights_row("Weights: " + std::string(component_name(components[i])), memory.weights_by_component[i],
                         components[i], false);
+        row("Weights: Adapters", memory.adapters, false);
         weights_row("Weights", memory.weights, {}, true);
         row("KV cache", memory.cache, true);
         row("States", memory.states, true);

@@ -1,6 +1,9 @@
 // Figures that several commands say: where one had words or numbers of its own for them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "core/analysis/amount_text.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "tests/app/cli/session.hpp"
@@ -72,6 +75,32 @@ TEST(Alike, AReportSaysWhatMemorySaysOfATraining) {
         EXPECT_TRUE(has(text, grouped(held[part].get<std::int64_t>()))) << part << '\n' << text;
     EXPECT_TRUE(has(text, "trained with adam8, in the formats of zero, computed again: full")) << text;
     EXPECT_TRUE(has(run({"report", "gpt2", "--zero", "1", "-o", file}).err, "add --train OPTIMIZER"));
+}
+
+// What a device has to hold and how long it works, in what words it was asked for, and which call makes it again.
+TEST(Alike, AReportSaysWhatTrainingAdaptersTakes) {
+    const testing_data::Scratch scratch;
+    const std::vector<std::string> how{"llama-2-7b", "--tokens", "512",      "--adapter", "qlora",
+                                       "--rank",     "64",       "--device", "rtx-4090",  "--train-tokens",
+                                       "10M",        "--price",  "0.5"};
+    const std::string file = (scratch.folder() / "adapters.md").string();
+    std::vector<std::string> compute{"compute", "--json"}, report{"report"};
+    for (std::vector<std::string>* words : {&compute, &report}) words->insert(words->end(), how.begin(), how.end());
+    report.insert(report.end(), {"-o", file});
+    ran_well(report);
+    const std::string text = *read_text(file);
+    const json step = ran_well(compute).json();
+    EXPECT_TRUE(has(text,
+                    "beside them adapters of rank 64 beside all linear layers in fp32, these alone trained with "
+                    "adam, computed again: none"))
+        << text;
+    EXPECT_TRUE(has(text, grouped(4 * 159'907'840))) << "PEFT's own count of them, in 32 bits";
+    EXPECT_TRUE(has(text, grouped(step["train"]["flops"].get<std::int64_t>())));
+    const auto hire = std::ranges::find(step["hire"], "train", [](const json& row) { return row["phase"]; });
+    ASSERT_NE(hire, step["hire"].end());
+    EXPECT_TRUE(has(text, real_text((*hire)["device_hours"]["least"].get<double>()))) << *hire;
+    EXPECT_TRUE(has(text, "On one device the training takes "));
+    EXPECT_TRUE(has(text, "This makes it again: headcount report llama-2-7b --tokens 512 --adapter qlora --rank 64"));
 }
 
 TEST(Alike, WhatASweepVariesIsNoInputOfAllPoints) {
