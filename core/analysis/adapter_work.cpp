@@ -9,8 +9,8 @@
 namespace headcount {
 
 Expr done(const Times& times, const Expr& all, const Expr& layers, const Expr& in_one) {
-    const std::int64_t fewer = (times.each - times.first) * times.first_layers;
-    return fewer == 0 ? Expr(times.each) * all : (Expr(times.each) * layers - Expr(fewer)) * in_one;
+    if (times.alike()) return Expr(times.each) * all;
+    return (Expr(times.each) * layers - Expr((times.each - times.first) * times.first_layers)) * in_one;
 }
 
 Expr done(const AdapterPass& pass, Expr AdapterStep::*amount) {

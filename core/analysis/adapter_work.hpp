@@ -17,6 +17,8 @@ namespace headcount {
 // How often what the forward pass does of something is done: in most of its layers, and in so many of the first ones.
 struct Times {
     std::int64_t each = 1, first = 1, first_layers = 0;
+
+    bool alike() const { return each == first || first_layers == 0; }  // in all of its layers
 };
 // What all of its layers do so often, one of which does `in_one` once.
 Expr done(const Times& times, const Expr& all, const Expr& layers, const Expr& in_one);

@@ -51,8 +51,9 @@ class Traffic {
 
     // Floating-point operations, so often; 0 of what multiplies no matrices.
     Expr flops(const Node& node, Pairs pairs, const Times& often) const {
-        return done(often, flops(node, pairs, graph_.runs(node.block)), graph_.layers_with(node.block),
-                    flops(node, pairs, graph_.runs_in_layer(node.block)));
+        const Expr all = flops(node, pairs, graph_.runs(node.block));
+        if (often.alike()) return Expr(often.each) * all;
+        return done(often, all, graph_.layers_with(node.block), flops(node, pairs, graph_.runs_in_layer(node.block)));
     }
 
     // Those that are needed of it.
@@ -65,6 +66,7 @@ class Traffic {
     // Bytes, so often. Where layers have other formats the first ones are taken to be as large as any.
     Expr bytes(const Node& node, const Times& often, bool kept = false) const {
         const Expr all = bytes(node, kept);
+        if (often.alike()) return Expr(often.each) * all;
         const Expr layers = graph_.layers_with(node.block);
         return done(often, all, layers, all / layers);
     }
@@ -271,13 +273,13 @@ Result<std::vector<OperationWork>> works_of(const ModelGraph& graph, std::size_t
 std::optional<std::int64_t> done_again(const ModelGraph& graph, const Bindings& bindings, const Traffic& traffic) {
     std::int64_t sum = 0;
     for (const Node& node : graph.nodes) {
+        if (!traffic.again(node)) continue;
         const Times again = traffic.times_again(node);
         std::vector<Expr> terms{traffic.flops(node, Pairs::full, again)};
-        if (traffic.again(node))
-            for (AdapterPass& each : traffic.adapters(node)) {
-                for (AdapterStep& step : each.steps) step.times = again;
-                terms.push_back(done(each, &AdapterStep::flops));
-            }
+        for (AdapterPass& each : traffic.adapters(node)) {
+            for (AdapterStep& step : each.steps) step.times = again;
+            terms.push_back(done(each, &AdapterStep::flops));
+        }
         const Result<std::int64_t> flops = evaluate(sum_of(terms), bindings);
         if (!flops || !add_to(sum, *flops)) return std::nullopt;
     }
