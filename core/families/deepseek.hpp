@@ -2,6 +2,7 @@
 // dense first layers.
 #pragma once
 
+#include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
 
 namespace headcount::deepseek {
