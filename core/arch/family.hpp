@@ -31,7 +31,7 @@ struct Extra {
     // Its module's name below the layer's or the model's; what stands in `output` is below the whole.
     std::string name;
     std::string_view label, symbol, meaning;
-    std::vector<Expr> weight;     // as stored: at most five sides
+    std::vector<Expr> weight;     // as stored: at most five sides; with none, and no bias, a single number
     std::vector<Expr> bias = {};  // empty: none
     bool alone = false;           // the weight's name is the module's, without ".weight"
     bool linear = false;          // the weight is that of a linear layer

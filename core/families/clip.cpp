@@ -1,8 +1,9 @@
 // Encoders of images that were trained beside encoders of text: CLIP (Radford et al. 2021), MetaCLIP 2, SigLIP (Zhai et
-// al. 2023) and SigLIP 2 (transformers, modeling_clip.py, modeling_siglip.py, modeling_siglip2.py). Files that hold
-// both are not read; as classifiers, and alone, the encoder of images is.
+// al. 2023) and SigLIP 2 (transformers, modeling_clip.py, modeling_siglip.py, modeling_siglip2.py): as classifiers, and
+// alone. Files that hold both are in clip_texts.cpp.
 #include <cmath>
 
+#include "core/families/clip_like.hpp"
 #include "core/families/families.hpp"
 #include "core/families/vit_like.hpp"
 
@@ -19,24 +20,11 @@ constexpr std::array<Module, 3> root_of(std::string_view whole, std::string_view
 }
 
 template <FixedText name>
-constexpr std::array<Module, 16> layer_modules{{
-    {2, "encoder", ModuleKind::container, {}, joined_name<name, "Encoder">},
-    {3, "layers", ModuleKind::container, {}, "ModuleList"},
-    {4, "{i}", ModuleKind::layer, {}, joined_name<name, "EncoderLayer">},
-    {5, "layer_norm1", ModuleKind::norm, Part::attention_norm, {}},
-    {5, "self_attn", ModuleKind::container, {}, joined_name<name, "Attention">},
-    {6, "k_proj", ModuleKind::linear, Part::key, {}},
-    {6, "v_proj", ModuleKind::linear, Part::value, {}},
-    {6, "q_proj", ModuleKind::linear, Part::query, {}},
-    {6, "out_proj", ModuleKind::linear, Part::attention_output, {}},
-    {5, "layer_norm2", ModuleKind::norm, Part::feed_forward_norm, {}},
-    {5, "mlp", ModuleKind::container, {}, joined_name<name, "MLP">},
-    {6, "activation_fn", ModuleKind::activation, {}, {}},
-    {6, "fc1", ModuleKind::linear, Part::up, {}},
-    {6, "fc2", ModuleKind::linear, Part::down, {}},
-    {2, "post_layernorm", ModuleKind::norm, Part::final_norm, {}},
-    {2, "post_layernorm", ModuleKind::norm, Part::first_norm, {}},
-}};
+constexpr auto layer_modules = join(clip_layer_modules<name>,
+                                    std::array<Module, 2>{{
+                                        {2, "post_layernorm", ModuleKind::norm, Part::final_norm, {}},
+                                        {2, "post_layernorm", ModuleKind::norm, Part::first_norm, {}},
+                                    }});
 
 template <FixedText name>
 constexpr auto modules_of(std::string_view whole) {
@@ -57,6 +45,7 @@ constexpr std::string_view ignored =
 constexpr auto classifier_modules = modules_of<"CLIP">("CLIPForImageClassification");
 constexpr ImageType classifier{.called = {"clip", "CLIP, images", classifier_modules},
                                .inner = "vision_config",
+                               .inner_again = "vision_config_dict",
                                .patch = 32,
                                .epsilon = 1e-5,
                                .activation = "quick_gelu",
@@ -70,7 +59,7 @@ constexpr ImageType classifier{.called = {"clip", "CLIP, images", classifier_mod
 constexpr auto tower_modules = modules_of<"CLIP">("CLIPVisionModel");
 constexpr ImageType tower = changed(classifier, [](ImageType& other) {
     other.called = {"clip_vision_model", "CLIP's encoder of images", tower_modules};
-    other.inner = {};
+    other.inner = other.inner_again = {};
     other.classifies = false;
 });
 

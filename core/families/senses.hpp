@@ -28,7 +28,7 @@ class Section {
     // The same module as the other kind of part.
     Section as(Extra::Place place) const { return {*all_, place, path_, copies_}; }
 
-    // A tensor of that name and shape, at most five sides.
+    // A tensor of that name and shape, at most five sides; of none, a single number.
     void add(std::string_view name, std::vector<Expr> shape) const;
     // The same, trained by no gradient and outside every total.
     void buffer(std::string_view name, std::vector<Expr> shape) const;
@@ -186,6 +186,10 @@ Result<Senses> audioflamingo3(const nlohmann::json& file);
 Result<Senses> glmasr(const nlohmann::json& file);
 Result<Senses> omniasr(const nlohmann::json& file);
 Result<Senses> qwen3_asr(const nlohmann::json& file);
+// An encoder of images beside one of texts.
+Result<Senses> clip_pair(const nlohmann::json& file);
+Result<Senses> siglip_pair(const nlohmann::json& file);
+Result<Senses> siglip2_pair(const nlohmann::json& file);
 // A tower `visual` with its merger inside.
 template <Tower tower>
 Result<Senses> visual(const nlohmann::json& file) {

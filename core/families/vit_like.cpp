@@ -21,11 +21,7 @@ OutputKind output_of(ConfigReader& reader, const Family& family, const ImageType
     if (name.empty()) return type.classifies ? OutputKind::classes : bare;
     if (type.classifies && name == family.modules.front().class_name) return OutputKind::classes;
     const std::string classifier(family.modules.front().class_name);
-    if (name != bare_class(family, type))
-        reader.refuse_class("is no form of it that is known here", classifier);
-    else if (!type.inner.empty())  // a file of two towers is none of one
-        reader.refuse_class("has an encoder of texts beside that of images, which alone is known here",
-                            classifier + " for that of images under a classifier");
+    if (name != bare_class(family, type)) reader.refuse_class("is no form of it that is known here", classifier);
     return bare;
 }
 
@@ -89,7 +85,7 @@ std::int64_t labels_of(ConfigReader& reader) {
 Result<Architecture> read_image_model(const nlohmann::json& config, const Family& family, const ImageType& type) {
     ConfigReader whole(config);
     const nlohmann::json none = nlohmann::json::object();
-    const nlohmann::json* inside = type.inner.empty() ? nullptr : whole.object({type.inner});
+    const nlohmann::json* inside = type.inner.empty() ? nullptr : whole.object({type.inner_again, type.inner});
     const nlohmann::json& own = type.inner.empty() ? config : inside ? *inside : none;
     ConfigReader reader(own);
     Architecture arch;

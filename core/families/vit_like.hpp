@@ -9,7 +9,8 @@ namespace headcount {
 // Where the types differ: what an absent field means, and what is so in all models of one.
 struct ImageType {
     TypeCalled called;
-    std::string_view inner{};  // the object that has the fields, of a file that describes a text encoder besides
+    std::string_view inner{};        // the object that has the fields, of a file that describes a text encoder besides
+    std::string_view inner_again{};  // another, which counts where it is there
 
     std::int64_t dim = 768, layers = 12, heads = 12, ffn_dim = 3072, image = 224, patch = 16, channels = 3;
     std::int64_t class_tokens = 1;

@@ -17,6 +17,7 @@ constexpr WholeNames names_inner{"model.language_model.", "", "model."};
 constexpr WholeNames names_text_model{"model.text_model.", "", "model."};
 constexpr WholeNames names_decoder{"decoder.model.", "decoder.", ""};
 constexpr WholeNames names_beside{"model.", "", ""};
+constexpr WholeNames names_texts{"text_model.", "", ""};
 
 // What it undoes of a tower's renaming in other parts as well.
 constexpr std::array kimi_k25_rewritten =
@@ -49,6 +50,7 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
     {"audioflamingo3", "qwen2", HeadWord::none, false, {}, senses::audioflamingo3, names_outer},
     {"aya_vision", "cohere2", HeadWord::whole, tied, {}, senses::aya_vision, names_outer},
     {"blip-2", "opt", HeadWord::text, false, {}, senses::blip2, names_outer, "Blip2Model"},  // with scores, too
+    {"clip", "clip_text_model", HeadWord::none, false, {}, senses::clip_pair, names_texts, "CLIPModel"},
     {"cohere2_vision", "cohere2", HeadWord::whole, tied, {}, senses::cohere2_vision, names_inner},
     {"cosmos3_edge", "cosmos3_edge_text", HeadWord::none},
     {"cosmos3_omni", "qwen3_vl_text", HeadWord::whole, false, {}, senses::visual<towers::qwen3_vl>, names_inner},
@@ -121,6 +123,14 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
     {"llava_next", "llama", HeadWord::whole, false, {}, senses::llava_next, names_outer},
     {"llava_next_video", "llama", HeadWord::either, false, {}, senses::llava_next, names_outer},
     {"llava_onevision", "qwen2", HeadWord::either, false, {}, senses::llava_onevision, names_outer},
+    {"metaclip_2",
+     "metaclip_2_text_model",
+     HeadWord::none,
+     false,
+     {},
+     senses::clip_pair,
+     names_texts,
+     "MetaClip2Model"},
     {"minicpm_ocr", "qwen3_5_text", HeadWord::whole, tied, {}, senses::minicpm, names_inner},
     {"minicpmv4_6", "qwen3_5_text", HeadWord::whole, false, {}, senses::minicpm, names_inner},
     {"minicpmv4_7", "qwen3_5_text", HeadWord::whole, false, {}, senses::minicpm, names_inner},
@@ -192,6 +202,8 @@ constexpr std::array wrappers = std::to_array<Wrapper>({
     {"qwen3_vl_moe", "qwen3_vl_moe_text", HeadWord::whole, false, {}, senses::visual<towers::qwen3_vl>, names_inner},
     {"qwen4_exp", "qwen4_exp_text"},
     {"shieldgemma2", "gemma3_text", HeadWord::either},
+    {"siglip", "siglip_text_model", HeadWord::none, false, {}, senses::siglip_pair, names_texts, "SiglipModel"},
+    {"siglip2", "siglip2_text_model", HeadWord::none, false, {}, senses::siglip2_pair, names_texts, "Siglip2Model"},
     {"smolvlm", "llama", HeadWord::whole, false, {}, senses::idefics3, names_text_model},
     // Its decoder is a model of its own, with its head.
     {.type = "speech-encoder-decoder",
@@ -223,6 +235,10 @@ static_assert(std::ranges::is_sorted(wrappers, [](const Wrapper& a, const Wrappe
 std::string_view text_field(const Wrapper& wrapper) {
     const bool apart = wrapper.senses == senses::seen_by_decoder || wrapper.senses == senses::heard_by_decoder;
     return apart ? "decoder" : "text_config";
+}
+
+bool says_parts_again(const Wrapper& wrapper) {
+    return wrapper.senses == senses::clip_pair;
 }
 
 const Wrapper* find_wrapper(std::string_view type) {

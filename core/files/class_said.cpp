@@ -99,7 +99,11 @@ std::optional<Error> put_classes(const nlohmann::json& config, const ClassForm& 
 std::optional<Error> obey_class_of_whole(const nlohmann::json& config, Architecture& arch) {
     const std::string name = class_said(config);
     const Wrapper* wrapper = find_wrapper(type_said(config));
-    if (name.empty() || !wrapper || name == wrapper->whole_class || scores_tokens(name)) return std::nullopt;
+    if (name.empty() || !wrapper || name == wrapper->whole_class) return std::nullopt;
+    if (!has_head(arch))
+        return Error{as_written(name) + " is no form of it that is known here", std::string(class_field),
+                     "give " + std::string(wrapper->whole_class)};
+    if (scores_tokens(name)) return std::nullopt;
     const bool bare = name.ends_with("Model") && !name.ends_with(text_stack);
     // Of a text part alone it is as good as with the embedding for its head.
     if (puts_another_head(name) || name.ends_with(text_stack) ||
@@ -130,8 +134,11 @@ std::string note_on_class(const Architecture& arch) {
 }
 
 std::string class_without_head(const Architecture& arch) {
-    // Families of images and of sound name their towers themselves.
-    const bool bare = arch.output == OutputKind::none && !reads_numbers(arch);
+    // Families of images and of sound name their towers themselves, and those without scores their only class.
+    const bool bare = arch.output == OutputKind::none && !reads_numbers(arch) &&
+                      std::ranges::any_of(arch.family->modules, [](const Module& module) {
+                          return std::ranges::count(module.parts, Part::output_head) > 0;
+                      });
     return bare ? base_class(*arch.family) : "";
 }
 

@@ -167,11 +167,12 @@ Result<Architecture> read_config(const nlohmann::json& config, std::string_view 
     const Family* family = find_family(name);
     if (!family) family = find_family(lower(name));     // "LLaMA"
     if (family && !family->verified) family = nullptr;  // a saved document's word, and no file's
+    if (family && is_of_both(config, *family)) family = nullptr;
     if (!family)
         if (std::optional<Error> other = has_encoder(config)) return within(place, *other);
-    if (std::optional<Error> wrong = wrong_multimodal(config)) return within(place, *wrong);
     const std::optional<nlohmann::json> apart = family ? std::nullopt : with_text_apart(config);
     const nlohmann::json& file = apart ? *apart : config;
+    if (std::optional<Error> wrong = wrong_multimodal(file)) return within(place, *wrong);
     const std::string_view inner = text_part(file);
     if (!family && !inner.empty() && !find_wrapper(name))
         if (std::optional<Error> other = is_no_known_decoder(config)) return within(place, *other);

@@ -116,8 +116,30 @@ nlohmann::json typed_part(const nlohmann::json& config, std::string_view key) {
 
 }  // namespace
 
+namespace {
+
+// Of encoders of texts and of images beside each other: what a CLIP's file says of one again counts in its place, and
+// of what is not there the sizes are the type's own.
+nlohmann::json with_own_parts(nlohmann::json config, const Wrapper& wrapper) {
+    for (const std::string part : {"text_config", "vision_config"}) {
+        const std::string again = part + "_dict";
+        const nlohmann::json* const counts = says_parts_again(wrapper) ? said(config, again) : nullptr;
+        if (counts) config[part] = nlohmann::json(*counts);
+        if (!said(config, part)) config[part] = nlohmann::json::object();
+        config.erase(again);
+    }
+    return config;
+}
+
+}  // namespace
+
+bool is_of_both(const nlohmann::json& config, const Family& family) {
+    return find_wrapper(family.type) && class_said(config) != family.modules.front().class_name;
+}
+
 std::string_view text_part(const nlohmann::json& config) {
-    if (find_family(type_said(config))) return "";
+    const Family* const family = find_family(type_said(config));
+    if (family && !is_of_both(config, *family)) return "";
     for (std::string_view key : parts_of(config))
         if (auto found = config.find(key); found != config.end() && found->is_object()) return key;
     return "";
@@ -125,6 +147,7 @@ std::string_view text_part(const nlohmann::json& config) {
 
 std::optional<nlohmann::json> with_text_apart(const nlohmann::json& config) {
     const Wrapper* wrapper = wrapper_of(config);
+    if (wrapper && find_family(wrapper->type)) return with_own_parts(config, *wrapper);
     if (!wrapper || !wrapper->flat || !text_part(config).empty() || !looks_like_decoder(config)) return std::nullopt;
     constexpr std::string_view of_whole =
         "architectures auto_map dtype image_size image_token_id model_type num_channels patch_size quantization_config "

@@ -11,11 +11,16 @@
 
 namespace headcount {
 
+// Whether a file of the family's type is one of two encoders, of texts and of images, and none of the family's class,
+// which has the latter alone.
+bool is_of_both(const nlohmann::json& config, const Family& family);
+
 // The field that holds the language model of a multimodal configuration; empty where there is none, and where the type
 // is known as a whole.
 std::string_view text_part(const nlohmann::json& config);
 
-// The same file with that field, where its type's files have the text part's own at the top and it does; else nothing.
+// The same file with that field, where its type's files have the text part's own at the top and it does, or where the
+// field's place or its presence is the type's to say; else nothing.
 std::optional<nlohmann::json> with_text_apart(const nlohmann::json& config);
 
 // Whether it is one: by such a field, or by its type.

@@ -46,8 +46,12 @@ void add_beside(GraphBuilder& builder, const Extra& beside) {
                             {beside.name, part, beside.label, beside.symbol, Shape(sides), beside.meaning,
                              beside.buffer ? Role::buffer : Role::parameter});
     };
-    if (const std::optional<TensorIndex> weight = add(beside.weight, beside.alone ? "" : ".weight"))
+    const bool scalar = beside.weight.empty() && beside.bias.empty();
+    if (const std::optional<TensorIndex> weight =
+            add(scalar ? std::vector<Expr>{1} : beside.weight, beside.alone ? "" : ".weight")) {
         builder.graph.tensors[*weight].linear = beside.linear;
+        builder.graph.tensors[*weight].scalar = scalar;
+    }
     if (const std::optional<TensorIndex> bias = add(beside.bias, ".bias")) builder.graph.tensors[*bias].bias = true;
 }
 

@@ -129,7 +129,7 @@ class Checkpoint {
             const Expr copies = graph_.copies(tensor.block);
             const std::string own = tensor.id.substr(graph_.blocks[tensor.block].id.size() + 1);
             add({.name = as_written(arch_, std::string(arch_.whole->type->names.before) + own),
-                 .shape = tensor.shape,
+                 .shape = tensor.scalar ? Shape{} : tensor.shape,
                  .in_layer = copies,
                  .component = tensor.component,
                  .parts = {static_cast<TensorIndex>(i)},

@@ -22,7 +22,7 @@ std::string_view component_name(Component component) {
 }
 
 Shape::Shape(std::span<const Expr> dimensions) : rank_(dimensions.size()) {
-    assert(rank_ >= 1 && rank_ <= dimensions_.size());
+    assert(rank_ <= dimensions_.size());
     std::copy(dimensions.begin(), dimensions.end(), dimensions_.begin());
 }
 
@@ -50,7 +50,7 @@ bool uses(const Shape& shape, Symbol symbol) {
 }
 
 std::string shape_in_symbols(const Shape& shape) {
-    std::string text;
+    std::string text = shape.rank() == 0 ? "scalar" : "";
     for (const Expr& dimension : shape.dimensions()) {
         text += text.empty() ? "" : " × ";
         text += dimension.is_leaf() || shape.rank() == 1 ? in_symbols(dimension) : "(" + in_symbols(dimension) + ")";
@@ -59,7 +59,7 @@ std::string shape_in_symbols(const Shape& shape) {
 }
 
 std::string shape_in_numbers(const Shape& shape, const Bindings& bindings) {
-    std::string text;
+    std::string text = shape.rank() == 0 ? "scalar" : "";
     for (const Expr& dimension : shape.dimensions()) {
         Result<std::int64_t> value = evaluate(dimension, bindings);
         text += (text.empty() ? "" : " × ") + (value ? std::to_string(*value) : in_symbols(dimension));

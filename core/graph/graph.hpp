@@ -98,6 +98,7 @@ struct Tensor {
     std::optional<BlockIndex> shared_in =
         {};               // of one that layers share, outside of all: the first block that reads it
     bool linear = false;  // the weight of a linear layer, as transformers has the model
+    bool scalar = false;  // a single number, stored without sides
 
     BlockIndex read_in() const { return shared_in.value_or(block); }
 };

@@ -37,6 +37,7 @@ std::string short_source(std::string_view source) {
 }  // namespace
 
 std::string sizes_text(std::span<const std::int64_t> sizes) {
+    if (sizes.empty()) return "scalar";
     return listed(
         sizes, [](std::int64_t size) { return std::to_string(size); }, " × ");
 }

@@ -18,13 +18,14 @@ import make
 import wrappers
 
 TYPES = [
-    "aria", "audioflamingo3", "aya_vision", "blip-2", "cohere2_vision", "cosmos3_omni", "deepseek_vl", "exaone4_5",
-    "florence2", "gemma3", "gemma4", "glm46v",
+    "aria", "audioflamingo3", "aya_vision", "blip-2", "clip", "cohere2_vision", "cosmos3_omni", "deepseek_vl",
+    "exaone4_5", "florence2", "gemma3", "gemma4", "glm46v",
     "glm4v", "glm4v_moe", "glm_ocr", "glmasr", "glmga", "idefics2", "idefics3", "instructblip", "internvl",
     "kimi_k25", "minicpmv4_6", "qianfan_ocr", "lfm2_vl", "lighton_ocr", "llama4", "omniasr",
-    "llava", "llava_next", "llava_next_video", "llava_onevision", "mistral3", "ovis2", "paddleocr_vl", "paligemma",
-    "pix2struct", "pp_formulanet",
-    "qwen2_5_vl", "qwen2_audio", "qwen2_vl", "qwen3_asr", "qwen3_5", "qwen3_5_moe", "qwen3_vl", "qwen3_vl_moe", "smolvlm", "video_llama_3",
+    "llava", "llava_next", "llava_next_video", "llava_onevision", "metaclip_2", "mistral3", "ovis2",
+    "paddleocr_vl", "paligemma", "pix2struct", "pp_formulanet",
+    "qwen2_5_vl", "qwen2_audio", "qwen2_vl", "qwen3_asr", "qwen3_5", "qwen3_5_moe", "qwen3_vl", "qwen3_vl_moe", "siglip", "siglip2", "smolvlm",
+    "video_llama_3",
     "video_llava", "vipllava", "voxtral",
 ]
 # What one type alone says: of its text part, and of its tower.

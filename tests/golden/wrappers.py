@@ -86,7 +86,7 @@ def class_of(kind):
         found = getattr(modeling_auto, f"MODEL_FOR_{mapping}_MAPPING_NAMES").get(kind)
         if found:
             return getattr(transformers, found)
-    raise KeyError(kind)
+    return getattr(transformers, modeling_auto.MODEL_MAPPING_NAMES[kind])  # of two encoders beside each other
 
 
 def config_of(kind):

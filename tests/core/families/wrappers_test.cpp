@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/parameters.hpp"
 #include "core/graph/graph.hpp"
 #include "tests/core/families/reading.hpp"
 #include "tests/golden/golden.hpp"
@@ -98,6 +99,42 @@ TEST(Wrappers, StacksShareATableByTheirOwnWordAndTheHeadIsItByThatOfTheWhole) {
 
 INSTANTIATE_TEST_SUITE_P(Types, GoldenWrapper, testing::ValuesIn(testing_data::files_in("wrappers")),
                          [](const auto& of) { return testing_data::test_name(of.param); });
+
+// transformers, CLIPConfig: the whole of an older file's second word, what it leaves out as the type has it.
+TEST(Wrappers, OfClipAreWhatTheirSecondWordsSay) {
+    json config = testing_data::read_json_file(testing_data::golden_folder() / "whole" / "clip.json")["config"];
+    const Architecture once = read(config);
+    for (const char* part : {"text_config", "vision_config"}) {
+        json twice = config;
+        twice[std::string(part) + "_dict"] = config[part];
+        twice[part] = {{"hidden_size", 32}, {"num_attention_heads", 2}};
+        EXPECT_EQ(read(twice), once) << part;
+        twice[std::string(part) + "_dict"] = nullptr;
+        EXPECT_NE(read(twice), once) << part;
+    }
+    config.erase("text_config");
+    EXPECT_EQ(read(config).vocab, 49408);
+}
+
+// transformers 5.24, CLIPModel of openai/clip-vit-large-patch14; Radford et al. 2021, table 20, for the sizes.
+TEST(Wrappers, OfClipsLargestModelAllParametersAreCounted) {
+    const json sizes{
+        {"num_hidden_layers", 12}, {"hidden_size", 768}, {"intermediate_size", 3072}, {"num_attention_heads", 12}};
+    json images{{"num_hidden_layers", 24},
+                {"hidden_size", 1024},
+                {"intermediate_size", 4096},
+                {"num_attention_heads", 16},
+                {"patch_size", 14}};
+    const Architecture both = read({{"model_type", "clip"},
+                                    {"architectures", {"CLIPModel"}},
+                                    {"projection_dim", 768},
+                                    {"text_config", sizes},
+                                    {"vision_config", images}});
+    EXPECT_EQ(count_parameters(expand(both), bindings(both, {}))->total, 427616513);
+    images.update({{"model_type", "clip_vision_model"}, {"architectures", {"CLIPVisionModel"}}});
+    const Architecture tower = read(images);
+    EXPECT_EQ(count_parameters(expand(tower), bindings(tower, {}))->total, 303179776);
+}
 
 }  // namespace
 }  // namespace headcount

@@ -240,14 +240,23 @@ TEST(ClassSaid, APoolerOfAnotherWidthIsRefusedWhereThereIsOne) {
     }
 }
 
-TEST(ClassSaid, OfTwoTowersIsRefusedByItsName) {
-    for (const auto& [type, name] : {std::pair("clip", "CLIP"), std::pair("siglip", "Siglip")}) {
+TEST(ClassSaid, OfTwoEncodersIsBothOrThatOfImagesUnderAClassifier) {
+    for (const auto& [type, name] : {std::pair("clip", "CLIP"), std::pair("siglip", "Siglip"),
+                                     std::pair("siglip2", "Siglip2"), std::pair("metaclip_2", "MetaClip2")}) {
         nlohmann::json file = of_class(type, (std::string(name) + "Model").c_str());
         file["vision_config"] = {{"hidden_size", 64}, {"num_attention_heads", 4}};
+        const Architecture both = read(file);
+        EXPECT_TRUE(both.whole && !reads_numbers(both)) << name;
+        EXPECT_EQ(names_of(read(exported(both))), names_of(both)) << name;
+        file.erase("architectures");
+        EXPECT_EQ(names_of(read(file)), names_of(both)) << name;
+        file["architectures"] = {std::string(name) + "ForImageClassification"};
+        EXPECT_TRUE(reads_numbers(read(file))) << name;
+        file["architectures"] = {std::string(name) + "ForRetrieval"};
         EXPECT_EQ(refusal(file), '"' + std::string(name) +
-                                     "Model\" has an encoder of texts beside that of images, which alone is known "
-                                     "here: config.json, architectures: give " +
-                                     name + "ForImageClassification for that of images under a classifier");
+                                     "ForRetrieval\" is no form of it that is known here: config.json, architectures: "
+                                     "give " +
+                                     name + "Model");
     }
 }
 
