@@ -78,9 +78,6 @@ std::optional<Error> put_classes(const nlohmann::json& config, const ClassForm& 
     const std::string name = class_said(config);
     keep_class(name, arch);
     if (form.beside_tokens) return std::nullopt;
-    if (arch.output == OutputKind::language && arch.embedding_dim)
-        return Error{as_written(name) + " on rows as narrow as the embedding's is not known here",
-                     std::string(class_field), "give " + std::string(arch.family->modules.front().class_name)};
     if (!form.width_field.empty() && reader.number({form.width_field}, arch.dim) != arch.dim)
         return Error{"a classifier that reads other numbers than the model's is not known here",
                      std::string(form.width_field), "give the model's width, " + grouped(arch.dim)};

@@ -306,6 +306,13 @@ bool goes_back_the_same_way(const Architecture& arch) {
            });
 }
 
+// Whether the model does so whatever reads it, and not its scores for tokens alone.
+bool narrows_inside(const Family& family) {
+    return std::ranges::any_of(family.modules, [](const Module& module) {
+        return module.depth > 1 && std::ranges::count(module.parts, Part::output_projection) > 0;
+    });
+}
+
 // (T, d_emb)
 TensorIndex narrowed(GraphBuilder& builder, TensorIndex stream) {
     const LinearOutput output{"narrowed", "Projected stream", "X_p", "each token's {d} numbers made into {d_emb}"};
@@ -332,12 +339,13 @@ void build_output(GraphBuilder& builder, TensorIndex stream) {
     if (arch.pooling_head && reads_numbers(arch)) build_pooling_head(builder);
     builder.component = Component::output;
     if (arch.output == OutputKind::pooler) build_pooler(builder, stream);
-    if (!has_head(arch)) return;
-    if (arch.output == OutputKind::classes) return build_classifier(builder, stream);
-    const bool masked = arch.output == OutputKind::masked;
-    if (masked) stream = build_transform(builder, stream);
+    const bool masked = arch.output == OutputKind::masked,
+               scores_tokens = masked || arch.output == OutputKind::language;
     const bool narrow = arch.embedding_dim && !reads_numbers(arch);
-    if (narrow && !masked) stream = narrowed(builder, stream);
+    if (masked) stream = build_transform(builder, stream);
+    if (narrow && (scores_tokens ? !masked : narrows_inside(*arch.family))) stream = narrowed(builder, stream);
+    if (arch.output == OutputKind::classes) return build_classifier(builder, stream);
+    if (!scores_tokens) return;
     const LinearOutput logits{"logits", "Logits", "Z",
                               masked            ? "for each token, one score for each token that may be hidden there"
                               : generates(arch) ? "for each token, one score for each possible next token"
