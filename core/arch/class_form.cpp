@@ -23,7 +23,7 @@ constexpr PooledRows each = PooledRows::each;
 constexpr std::string_view by_pooler =
     "albert bert ernie fnet gte layoutlm luke megatron-bert nomic_bert rembert roc_bert squeezebert";
 constexpr std::string_view by_hidden =
-    "camembert data2vec-text esm ibert jina_embeddings_v3 longformer mpnet mra nystromformer roberta "
+    "camembert data2vec-text esm esmc ibert jina_embeddings_v3 longformer mpnet mra nystromformer roberta "
     "roberta-prelayernorm xlm-roberta xlm-roberta-xl xmod yoso";
 constexpr std::string_view tokens_of_encoders =
     "albert bert camembert convbert data2vec-text deberta deberta-v2 distilbert electra ernie esm eurobert flaubert "
@@ -45,7 +45,7 @@ constexpr std::string_view decoders =
     "persimmon phi phi3 phimoe qwen2 qwen2_moe qwen3 qwen3_5_text qwen3_moe qwen3_next seed_oss smollm3 stablelm "
     "starcoder2 zamba zamba2";
 constexpr std::string_view tokens_of_decoders =
-    "apertus arcee axk1 axk2 deepseek_v3 diffllama exaone4 gemma gemma2 glm glm4 gpt_oss helium llama minimax "
+    "apertus arcee axk1 axk2 deepseek_v3 diffllama esmc exaone4 gemma gemma2 glm glm4 gpt_oss helium llama minimax "
     "ministral "
     "ministral3 mistral mistral4 mixtral nemotron persimmon phi phi3 qwen2 qwen2_moe qwen3 qwen3_moe qwen3_next "
     "seed_oss smollm3 stablelm starcoder2";
@@ -81,6 +81,13 @@ constexpr ClassForm of_modernbert{.end = {},
                                   .activation = {},
                                   .norm = "head.norm",
                                   .by_transform = true};
+constexpr ClassForm of_t5gemma{
+    .end = {}, .types = {}, .scores = "score.out_proj", .rows = PooledRows::each, .says_stacks = true};
+
+constexpr ClassForm with_bias_of_transform(ClassForm form) {
+    form.scores_by_transform = true;
+    return form;
+}
 
 constexpr auto forms = std::to_array<ClassForm>({
     {.end = sequence, .types = by_pooler, .scores = "classifier", .projection = projection_of_pooler},
@@ -104,6 +111,9 @@ constexpr auto forms = std::to_array<ClassForm>({
      .projection = "dense",
      .activation = Activation::gelu},
     with(of_modernbert, sequence, "modernbert", first),
+    with_bias_of_transform(with(of_modernbert, sequence, "modernbert-decoder", each)),
+    with(of_t5gemma, sequence, "t5gemma", each),
+    with(of_t5gemma, token, "t5gemma", each),
     {.end = sequence,
      .types = "bart bigbird_pegasus mbart mvp plbart",
      .scores = "classification_head.out_proj",

@@ -23,11 +23,14 @@ struct ClassForm {
     std::optional<Activation> activation = Activation::tanh;  // absent: the feed-forward's
     std::string_view width_field{};                           // which says how wide it is, if any does
     std::string_view norm{};                                  // of what those make; empty: none
-    bool by_transform = false;  // where matrices have biases is said as of the matrix before a masked head's scores
+    // Where matrices have biases is said as of the matrix before a masked head's scores; of the scores, too.
+    bool by_transform = false, scores_by_transform = false;
     std::optional<std::int64_t> classes{};  // absent: as many as the file has labels
     // The module that holds the rest, where it has another name than beside scores for tokens.
     std::string_view inside{};
     bool encoder_alone = false;  // of two stacks, only the encoder is there
+    bool says_stacks =
+        false;  // the file says whether the decoder is (is_encoder_decoder), without which it is not known
     bool beside_tokens = false;  // beside the scores for tokens that the type has, on its pooler
     bool idle_pooler = false;    // which is stored besides, and read by nothing
 };

@@ -78,6 +78,8 @@ std::optional<Error> put_classes(const nlohmann::json& config, const ClassForm& 
     const std::string name = class_said(config);
     keep_class(name, arch);
     if (form.beside_tokens) return std::nullopt;
+    if (form.says_stacks && !reader.flag({"is_encoder_decoder"}, true))
+        reader.reject(as_written(name) + " on an encoder alone is not known here", "set it to true");
     if (!form.width_field.empty() && reader.number({form.width_field}, arch.dim) != arch.dim)
         return Error{"a classifier that reads other numbers than the model's is not known here",
                      std::string(form.width_field), "give the model's width, " + grouped(arch.dim)};
@@ -89,7 +91,7 @@ std::optional<Error> put_classes(const nlohmann::json& config, const ClassForm& 
     arch.pooled_norm = !form.norm.empty();
     if (!form.projection.empty()) arch.classifier_dim = arch.dim;
     if (!form.by_transform) arch.transform_bias = true;
-    arch.head_bias = form.bias;
+    arch.head_bias = form.bias && (!form.scores_by_transform || arch.transform_bias);
     return reader.error();
 }
 

@@ -174,6 +174,9 @@ TEST(ClassSaid, AClassifierOfOtherNumbersThanTheModelsIsRefused) {
     nlohmann::json file = classifier("deberta-v2", "DebertaV2ForSequenceClassification");
     file["pooler_hidden_size"] = 64;
     EXPECT_NE(refusal(file).find("pooler_hidden_size: give the model's width"), std::string::npos);
+    nlohmann::json alone = classifier("t5gemma", "T5GemmaForSequenceClassification");
+    alone["is_encoder_decoder"] = false;
+    EXPECT_NE(refusal(alone).find("on an encoder alone"), std::string::npos) << refusal(alone);
 }
 
 TEST(ClassSaid, PartsAndHeadsBesidesAreRefusedByTheirNames) {
