@@ -1,7 +1,7 @@
 // Encoders of images and of waves that a decoder of any type reads (vision-encoder-decoder: TrOCR, Donut, ViT before
 // GPT-2; speech-encoder-decoder): every tensor by name and shape (transformers, modeling_vision_encoder_decoder.py,
-// modeling_speech_encoder_decoder.py, modeling_vit.py, modeling_deit.py, modeling_donut_swin.py, modeling_swin.py,
-// modeling_wav2vec2.py).
+// modeling_speech_encoder_decoder.py, modeling_vit.py, modeling_deit.py, modeling_beit.py, modeling_donut_swin.py,
+// modeling_swin.py, modeling_wav2vec2.py).
 #include <algorithm>
 #include <array>
 #include <string>
@@ -64,6 +64,39 @@ std::int64_t vit(ConfigReader& fields, const Section& at) {
 
 std::int64_t deit(ConfigReader& fields, const Section& at) {
     return vit_with(fields, at, true);
+}
+
+// BEiT (Bao et al. 2021): sub-blocks scaled by column, keys without a bias, and in scores a number for each way in
+// which one patch lies to another, with three more for the class token.
+std::int64_t beit(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+    const std::int64_t width = fields.number({"hidden_size"}, 768), ffn = fields.number({"intermediate_size"}, 3072);
+    const std::int64_t heads = check_heads(fields, width, 12);
+    const auto image = sides_of(fields, json, "image_size", 224), patch = sides_of(fields, json, "patch_size", 16);
+    const std::int64_t down = patches_along(fields, image.first, patch.first);
+    const std::int64_t across = patches_along(fields, image.second, patch.second);
+    const Expr ways = Expr(2 * down - 1) * Expr(2 * across - 1) + Expr(3);
+    const Section rows = at.in("embeddings");
+    rows.add("cls_token", {1, 1, width});
+    if (fields.flag({"use_mask_token"}, false)) rows.add("mask_token", {1, 1, width});
+    if (fields.flag({"use_absolute_position_embeddings"}, false))
+        rows.add("position_embeddings", {1, Expr(down) * Expr(across) + Expr(1), width});
+    rows.convolution("patch_embeddings.projection",
+                     {width, fields.number({"num_channels"}, 3), patch.first, patch.second});
+    const Section layer = at.in("encoder").each("layer", fields.number({"num_hidden_layers"}, 12, 0));
+    const Section attention = layer.in("attention.attention");
+    if (fields.real({"layer_scale_init_value"}, 0.1) > 0) {
+        layer.add("lambda_1", {width});
+        layer.add("lambda_2", {width});
+    }
+    attention.linears({"query", "value"}, width, width);
+    attention.linear("key", width, width, false);
+    layer.linear("attention.output.dense", width, width);
+    list_feed_forward(layer, width, ffn);
+    constexpr std::string_view table = "relative_position_bias.relative_position_bias_table";
+    if (fields.flag({"use_relative_position_bias"}, false)) attention.add(table, {ways, heads});
+    if (fields.flag({"use_shared_relative_position_bias"}, false)) at.in("encoder").add(table, {ways, heads});
+    at.norm(fields.flag({"use_mean_pooling"}, true) ? "pooler.layernorm" : "layernorm", width);
+    return width;
 }
 
 // Windows that move (Liu et al. 2021): after each stage four patches become one of twice the width. Donut's has no norm
@@ -173,7 +206,7 @@ struct EncoderType {
     Tower tower;
 };
 constexpr std::array encoders = std::to_array<EncoderType>(
-    {{"deit", deit}, {"donut-swin", donut_swin}, {"swin", swin}, {"vit", vit}, {"wav2vec2", wav2vec2}});
+    {{"beit", beit}, {"deit", deit}, {"donut-swin", donut_swin}, {"swin", swin}, {"vit", vit}, {"wav2vec2", wav2vec2}});
 
 // `usual` is the encoder's type where the file does not say it.
 Result<Senses> joined(const nlohmann::json& file, std::string_view usual) {

@@ -54,6 +54,7 @@ AS_MODULES = {"cosmos3_omni", "qianfan_ocr"}
 # Files of an encoder and a decoder that have a configuration each, by the names of their files here.
 VIT = {"model_type": "vit", "hidden_size": 48, "intermediate_size": 80, "num_hidden_layers": 3, "num_attention_heads": 4,
        "image_size": [56, 28], "patch_size": 14}
+BEIT = VIT | {"model_type": "beit"}
 SWIN = {"model_type": "donut-swin", "embed_dim": 16, "depths": [1, 2, 1], "num_heads": [2, 4, 4], "window_size": 4,
         "image_size": [64, 48], "patch_size": 4, "mlp_ratio": 3.3}
 WAV2VEC2 = {"model_type": "wav2vec2", "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4,
@@ -76,6 +77,11 @@ JOINED = {
     "vision-encoder-decoder-roberta": (SWIN | {"use_absolute_embeddings": True},
                                        {"model_type": "roberta", "tie_word_embeddings": False} | SMALL_BERT | READS),
 }
+JOINED["vision-encoder-decoder-beit"] = (BEIT, {"model_type": "trocr", "cross_attention_hidden_size": 48} | SMALL_BART)
+JOINED["vision-encoder-decoder-beit_of_distances"] = (
+    BEIT | {"use_mask_token": True, "use_absolute_position_embeddings": True, "use_relative_position_bias": True,
+            "use_shared_relative_position_bias": True, "use_mean_pooling": False, "layer_scale_init_value": 0.0},
+    {"model_type": "roberta", "tie_word_embeddings": False} | SMALL_BERT | READS)
 JOINED["speech-encoder-decoder-mbart"] = (WAV2VEC2 | {"add_adapter": True, "output_hidden_size": 24},
                                           {"model_type": "mbart"} | SMALL_BART | READS)
 JOINED["speech-encoder-decoder-bert"] = (WAV2VEC2 | {"feat_extract_norm": "layer", "conv_bias": True},
