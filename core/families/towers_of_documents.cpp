@@ -153,6 +153,7 @@ Result<Senses> florence2(const nlohmann::json& file) {
     ConfigReader fields(own, largest_size);
     const std::int64_t made = fields.number({"projection_dim"}, 1024);
     const std::int64_t places = fields.number({"max_position_embeddings"}, 50);
+    const std::int64_t frames = fields.number({"max_temporal_embeddings"}, 100);
     reader.keep(fields, vision);
     const Section connector = reader.connector("multi_modal_projector");
     connector.linear("image_projection", made, columns, false);
@@ -160,6 +161,7 @@ Result<Senses> florence2(const nlohmann::json& file) {
     const Section rows = connector.in("image_position_embed");
     rows.table("row_embeddings", places, columns / 2);
     rows.table("column_embeddings", places, columns - columns / 2);
+    connector.buffer("visual_temporal_embed.pos_idx_to_embed", {frames, columns});
     return reader.take();
 }
 

@@ -134,7 +134,7 @@ class Checkpoint {
                  .component = tensor.component,
                  .parts = {static_cast<TensorIndex>(i)},
                  .kind = ModuleKind::bare});
-            graph_.stored.back().copies = copies;
+            (tensor.role == Role::buffer ? graph_.buffers : graph_.stored).back().copies = copies;
         }
     }
 

@@ -136,5 +136,15 @@ TEST(Wrappers, OfClipsLargestModelAllParametersAreCounted) {
     EXPECT_EQ(count_parameters(expand(tower), bindings(tower, {}))->total, 303179776);
 }
 
+TEST(Wrappers, OfFlorencePositionsOfFramesAreStoredAndNotCounted) {
+    const json golden = testing_data::read_json_file(testing_data::golden_folder() / "whole" / "florence2.json");
+    const ModelGraph graph = expand(read(golden["config"]));
+    const auto fixed = std::ranges::find_if(graph.buffers, [](const StoredTensor& each) {
+        return each.name == "model.multi_modal_projector.visual_temporal_embed.pos_idx_to_embed";
+    });
+    ASSERT_NE(fixed, graph.buffers.end());
+    EXPECT_EQ(shape_in_numbers(fixed->shape, {}), "100 × 24");
+}
+
 }  // namespace
 }  // namespace headcount
