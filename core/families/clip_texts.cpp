@@ -23,7 +23,7 @@ constexpr auto modules = join(std::array<Module, 5>{{
                                   {2, "final_layer_norm", ModuleKind::norm, Part::final_norm, {}},
                               }});
 
-void read_rest(ConfigReader& reader, const nlohmann::json&, Architecture& arch) {
+void read_rest(ConfigReader& reader, Architecture& arch) {
     reader.only_class(arch.family->modules.front().class_name);
     arch.output = OutputKind::none;
 }
@@ -37,7 +37,7 @@ constexpr PlainType first{.called = {"clip_text_model", "CLIP's encoder of texts
                           .tied = false,
                           .positions = Positions::learned,
                           .computing = computing,
-                          .fields = {read_rest},
+                          .own = {read_rest},
                           .rest = {.ignored = "projection_dim tie_word_embeddings"}};
 
 constexpr PlainType meta = changed(first, [](PlainType& other) {
@@ -51,8 +51,8 @@ constexpr PlainType sigmoid = changed(first, [](PlainType& other) {
     other.usual = {.dim = 768, .layers = 12, .heads = 12, .vocab = 32000, .context = 64, .width = 3072};
     other.activation = "gelu_pytorch_tanh";
     other.norm = layer_norm(1e-6);
-    other.fields.read = [](ConfigReader& reader, const nlohmann::json& config, Architecture& arch) {
-        read_rest(reader, config, arch);
+    other.own.read = [](ConfigReader& reader, Architecture& arch) {
+        read_rest(reader, arch);
         arch.layer.attention.mask = AttentionMask::full;
         carry_number(reader, projection, arch.dim);
     };
@@ -72,10 +72,10 @@ constexpr PlainType second = changed(sigmoid, [](PlainType& other) {
 
 }  // namespace clip_texts
 
-constexpr Family clip_text_model_family = plain_family<clip_text_model_family, clip_texts::first>();
-constexpr Family metaclip_2_text_model_family = plain_family<metaclip_2_text_model_family, clip_texts::meta>();
-constexpr Family siglip_text_model_family = plain_family<siglip_text_model_family, clip_texts::sigmoid>();
-constexpr Family siglip2_text_model_family = plain_family<siglip2_text_model_family, clip_texts::second>();
+constexpr Family clip_text_model_family = plain_family<clip_texts::first>();
+constexpr Family metaclip_2_text_model_family = plain_family<clip_texts::meta>();
+constexpr Family siglip_text_model_family = plain_family<clip_texts::sigmoid>();
+constexpr Family siglip2_text_model_family = plain_family<clip_texts::second>();
 
 namespace clip_texts {
 

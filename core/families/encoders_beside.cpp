@@ -68,10 +68,10 @@ std::int64_t deit(ConfigReader& fields, const Section& at) {
 
 // BEiT (Bao et al. 2021): sub-blocks scaled by column, keys without a bias, and in scores a number for each way in
 // which one patch lies to another, with three more for the class token.
-std::int64_t beit(ConfigReader& fields, const nlohmann::json& json, const Section& at) {
+std::int64_t beit(ConfigReader& fields, const Section& at) {
     const std::int64_t width = fields.number({"hidden_size"}, 768), ffn = fields.number({"intermediate_size"}, 3072);
     const std::int64_t heads = check_heads(fields, width, 12);
-    const auto image = sides_of(fields, json, "image_size", 224), patch = sides_of(fields, json, "patch_size", 16);
+    const auto image = sides_of(fields, "image_size", 224), patch = sides_of(fields, "patch_size", 16);
     const std::int64_t down = patches_along(fields, image.first, patch.first);
     const std::int64_t across = patches_along(fields, image.second, patch.second);
     const Expr ways = Expr(2 * down - 1) * Expr(2 * across - 1) + Expr(3);
