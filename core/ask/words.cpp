@@ -48,7 +48,7 @@ std::size_t minus_at(std::string_view text, std::size_t at) {
 constexpr std::array<std::string_view, 11> numbers_in_words{"two",   "three", "four", "five",   "six",   "seven",
                                                             "eight", "nine",  "ten",  "eleven", "twelve"};
 
-// How far a number reaches: "16,777,216", "3.1", "0414".
+// How far a number reaches: "16,777,216", "10 000", "3.1", "0414".
 std::size_t number_end(std::string_view text, std::size_t at) {
     std::size_t end = at;
     while (end < text.size() && is_digit(text[end])) ++end;
@@ -58,7 +58,8 @@ std::size_t number_end(std::string_view text, std::size_t at) {
         return count == 3;
     };
     if (end - at <= 3)
-        while (end < text.size() && text[end] == ',' && three_digits(end + 1)) end += 4;
+        while (end < text.size() && (text[end] == ',' || text.substr(end).starts_with(" 000")) && three_digits(end + 1))
+            end += 4;
     if (end + 1 < text.size() && text[end] == '.' && is_digit(text[end + 1])) {
         ++end;
         while (end < text.size() && is_digit(text[end])) ++end;
@@ -73,7 +74,7 @@ std::vector<Atom> atoms_of(std::string_view text) {
     auto add = [&](std::size_t begin, std::size_t end, bool number) {
         Atom atom{"", number, begin, end, !atoms.empty() && atoms.back().end == begin};
         for (char c : text.substr(begin, end - begin))
-            if (!number || c != ',') atom.text += lower(c);
+            if (!number || (c != ',' && c != ' ')) atom.text += lower(c);
         atoms.push_back(std::move(atom));
     };
     for (std::size_t at = 0; at < text.size();) {

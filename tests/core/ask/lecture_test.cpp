@@ -50,6 +50,7 @@ TEST(AskLecture, ASlipInASmallWordIsMendedAndSaid) {
     ASSERT_FALSE(biggest.unknown.front().nearest.empty());
     EXPECT_EQ(biggest.unknown.front().nearest.front(), "biggest");
     EXPECT_EQ(number("hwo mnay layers"), "32");
+    EXPECT_EQ(number("kv cache of 10 000 tokens"), number("kv cache of 10,000 tokens"));
 }
 
 TEST(AskLecture, WhatIsAskedInTheFirstLectureLeadsToItsWordAndTour) {
