@@ -194,7 +194,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
         << (passes->adapters ? "2·(N + n) operations a token forwards and 4·N + 6·n in training of adapters alone, N "
                              : "2·N operations a token forwards and 6·N in training, N ")
         << (counted->doubt.empty() ? "= " : "") << multiplied_words(passes->multiplied, counted->doubt)
-        << (passes->adapters ? ", n = " + multiplied_words(*passes->adapters, "") + " in adapters." : ".")
+        << (passes->adapters ? ", n = " + multiplied_words(*passes->adapters, counted->doubt) + ", of adapters." : ".")
         << (counted->model.parameters.shared_by_layers > 0 ? shared_by_rule : "") << "\n\n";
     write_figures(out, pass_formulas_table(*passes), *counted);
     constexpr std::array headings{"Prefill", "Decode", "Training"};

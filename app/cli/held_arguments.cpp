@@ -62,8 +62,8 @@ void add_held(CLI::App* command, HeldArguments& arguments) {
         0);
     add_choice(
         command, "--adapter", arguments.adapter,
-        "train adapters alone, beside weights in --dtype, or with --phase of inference have them unmerged; qlora: "
-        "of all linear layers, these in nf4-double",
+        "train adapters alone beside weights in --dtype (with --phase prefill or decode: run with them, unmerged); "
+        "qlora: beside all linear layers, which are in nf4-double",
         adapter_words);
     add_whole(command, "--rank", arguments.rank, "N", "of the adapters (8)", 1);
     add_value(command, "--targets", arguments.targets, "NAME[,NAME]",

@@ -104,7 +104,9 @@ bool hangs_on(Metric metric, InputWord word, const Architecture& arch) {
     const Unit unit = info(metric).unit;
     if (unit == Unit::parameters) return false;
     const bool of_weights = metric == Metric::weights, of_one = of_weights || metric == Metric::cache_per_token;
-    if (metric == Metric::states) return word == InputWord::batch || word == InputWord::kv_dtype;
+    if (metric == Metric::states)
+        return word == InputWord::batch || word == InputWord::dtype || word == InputWord::kv_dtype ||
+               word == InputWord::phase;
     const bool counted = unit == Unit::flops && !arch.layer.attention.latent;
     const bool divided =
         source_of(metric) == Metric::memory || needs_device(metric) || (unit == Unit::flops && !counted);
@@ -115,8 +117,9 @@ bool hangs_on(Metric metric, InputWord word, const Architecture& arch) {
         case InputWord::batch:
             return !of_one && metric != Metric::largest_batch;
         case InputWord::source:
-        case InputWord::phase:
             return !of_one;
+        case InputWord::phase:
+            return metric != Metric::cache_per_token;
         case InputWord::dtype:
             return !counted;
         case InputWord::kv_dtype:

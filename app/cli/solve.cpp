@@ -215,7 +215,7 @@ std::string condition_words(const SolveModel& asked, const Goal& goal) {
     std::string words = goal_words(goal);
     if (goal.metric == Metric::flops || goal.metric == Metric::seconds) words += " a pass";
     if (info(goal.metric).unit == Unit::bytes && goal.metric != Metric::memory)
-        words += " of " + std::string(info(goal.metric).key);
+        words += " of " + std::string(info(goal.metric).label);
     const std::optional<Device>& device = asked.pass.device;
     if (device && goal.metric == Metric::memory &&
         goal.amount == static_cast<double>(asked.pass.serving.usable(*device)))

@@ -30,6 +30,12 @@ AdapterGradients::AdapterGradients(const Architecture& arch, const ModelGraph& g
         if (!graph.peft.parts_apart)
             for (const TensorIndex part : parts) beside[part] = true;
     }
+    std::vector<bool> read(graph.tensors.size()), on(graph.tensors.size());
+    leads_.resize(graph.tensors.size());
+    for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
+        leads_[node->output] = node->op != Op::choose && (!read[node->output] || on[node->output]);
+        for (const TensorIndex each : node->inputs) read[each] = true, on[each] = on[each] || leads_[node->output];
+    }
     for (const Behind behind : {no_adapter, some_adapter}) {
         needs_[behind].resize(graph.tensors.size());
         trains_[behind].resize(graph.layers.size());
@@ -37,8 +43,9 @@ AdapterGradients::AdapterGradients(const Architecture& arch, const ModelGraph& g
     for (const Node& node : graph.nodes)
         for (const Behind behind : {no_adapter, some_adapter}) {
             const bool needs =
-                std::ranges::any_of(node.parameters, [&](TensorIndex each) { return beside[each]; }) ||
-                std::ranges::any_of(node.inputs, [&](TensorIndex each) { return has(node, each, behind); });
+                leads_[node.output] &&
+                (std::ranges::any_of(node.parameters, [&](TensorIndex each) { return beside[each]; }) ||
+                 std::ranges::any_of(node.inputs, [&](TensorIndex each) { return has(node, each, behind); }));
             needs_[behind][node.output] = needs;
             const std::optional<std::size_t> layer = graph.layer_of(node.block);
             if (needs && layer) trains_[behind][*layer] = true;
@@ -48,6 +55,7 @@ AdapterGradients::AdapterGradients(const Architecture& arch, const ModelGraph& g
 
 // In the order of the nodes, so that what is made before is known.
 bool AdapterGradients::has(const Node& node, TensorIndex input, Behind behind) const {
+    if (!leads_[node.output]) return false;
     const Tensor& read = graph_.tensors[input];
     const std::optional<std::size_t> layer = graph_.layer_of(node.block), from = graph_.layer_of(read.block);
     // Keys and values that a layer borrows are of one before it.

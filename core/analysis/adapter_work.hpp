@@ -50,8 +50,9 @@ class AdapterGradients {
     Times times(const Node& node, std::int64_t behind_some, std::int64_t behind_none) const;
 
     const ModelGraph& graph_;
-    Needs needs_;                             // a gradient, by tensor
-    Needs trains_;                            // by kind of layers: some tensor in it needs one
+    std::vector<bool> leads_;  // to more than a choice of keys, through which no gradient goes; by tensor
+    Needs needs_;              // a gradient, by tensor
+    Needs trains_;             // by kind of layers: some tensor in it needs one
     std::vector<std::int64_t> first_layers_;  // of each kind, those that no adapter stands before
 };
 

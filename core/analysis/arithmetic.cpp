@@ -293,9 +293,10 @@ Expr sum_over(const ModelGraph& graph, const Traffic& traffic, const WorkOptions
               const Amount& amount) {
     std::vector<Expr> once, again;
     for (const Node& node : graph.nodes) {
-        once.push_back(amount(node, options.gradients ? traffic.times(node) : Times{}));
+        const Expr own = amount(node, options.gradients ? traffic.times(node) : Times{});
+        once.push_back(own);
         for (const AdapterPass& each : traffic.adapters(node)) once.push_back(done(each, beside));
-        if (!options.gradients && traffic.again(node)) again.push_back(once.back());
+        if (!options.gradients && traffic.again(node)) again.push_back(own);
     }
     return Expr(options.trained && !options.gradients ? training_times : 1) * sum_of(once) + sum_of(again);
 }

@@ -49,7 +49,8 @@ std::vector<std::size_t> front_of(const Wish& wish, std::span<const Answer> answ
     };
     std::vector<std::size_t> order(answers.size()), front;
     std::iota(order.begin(), order.end(), 0);
-    std::ranges::sort(order, {}, [&](std::size_t each) { return std::pair(cost(each, x), cost(each, y)); });
+    // Of several that cost the same the first, which is the nearest to the wish.
+    std::ranges::stable_sort(order, {}, [&](std::size_t each) { return std::pair(cost(each, x), cost(each, y)); });
     for (const std::size_t each : order)
         if (front.empty() || cost(each, y) < cost(front.back(), y)) front.push_back(each);
     if (better_with_more(metric_at(wish, x))) std::ranges::reverse(front);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/analysis/storages.hpp"
+#include "core/graph/choice.hpp"
 
 namespace headcount {
 namespace {
@@ -59,7 +60,8 @@ Expr passing_bytes(const ModelGraph& graph, std::int64_t each) {
     // What borrowed keys and values change by comes together outside of the layers that borrow.
     std::set<std::pair<bool, Part>> lent;
     for (const Tensor& tensor : graph.tensors)
-        if (const std::optional<std::size_t> layer = graph.layer_of(tensor.block); layer && tensor.role == Role::input)
+        if (const std::optional<std::size_t> layer = graph.layer_of(tensor.block);
+            layer && tensor.role == Role::input && !takes_choice(tensor))
             if (lent.emplace(graph.layers[*layer].group.kind.windowed, tensor.part).second)
                 back = back + Expr(each) * Symbol::batch * element_count(tensor.shape);
     // And what the first layer's values do, of which later ones take some.

@@ -29,8 +29,8 @@ struct ClassForm {
     // The module that holds the rest, where it has another name than beside scores for tokens.
     std::string_view inside{};
     bool encoder_alone = false;  // of two stacks, only the encoder is there
-    bool says_stacks =
-        false;  // the file says whether the decoder is (is_encoder_decoder), without which it is not known
+    // The file says whether the decoder is there (is_encoder_decoder); where it does not, that is not known.
+    bool says_stacks = false;
     bool beside_tokens = false;  // beside the scores for tokens that the type has, on its pooler
     bool idle_pooler = false;    // which is stored besides, and read by nothing
 };

@@ -340,7 +340,7 @@ Result<Architecture> with_field(Architecture arch, std::string_view key, std::st
 }
 
 // What most files call it, as transformers spells it.
-constexpr std::array<std::pair<std::string_view, Field>, 14> names_in_files{
+constexpr std::array<std::pair<std::string_view, Field>, 17> names_in_files{
     {{"hidden_size", Field::dim},
      {"n_embd", Field::dim},
      {"d_model", Field::dim},
@@ -353,7 +353,10 @@ constexpr std::array<std::pair<std::string_view, Field>, 14> names_in_files{
      {"vocab_size", Field::vocab},
      {"max_position_embeddings", Field::context},
      {"tie_word_embeddings", Field::tied},
+     {"n_positions", Field::context},
+     {"n_inner", Field::ffn_dim},
      {"num_experts", Field::experts},
+     {"num_local_experts", Field::experts},
      {"moe_intermediate_size", Field::expert_dim}}};
 
 std::optional<Field> field_called(std::string_view name) {

@@ -241,7 +241,7 @@ class Asking {
             if (asked_.answer->preset.empty()) asked_.answer->preset = preset;
             if (asked_.answer->preset.empty()) say_doubt(*asked_.answer, heard);
             // What the question says of the input goes along to where the answer is looked into.
-            const bool said = heard.tokens_given || heard.batch_given || heard.cached_given;
+            const bool said = heard.tokens_given || heard.batch_given || heard.cached_given || heard.full_context;
             if (said && !asked_.answer->input && !heard.has(AskScope::one_token)) asked_.answer->input = heard.input;
             if (asked_.answer->unit == "bytes" && heard.precision_given)
                 for (const Formats& each : heard.formats)

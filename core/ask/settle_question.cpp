@@ -97,7 +97,8 @@ void QuestionReader::settle_adapters() {
     if (!heard_.wide && !held) heard_.wide = AskWide::adapters;
     if (heard_.wide == AskWide::adapters) return;
     heard_.training = true;
-    if (const auto weights = usual_weights(*heard_.adapter); weights && !heard_.precision_given)
+    if (const auto weights = usual_weights(heard_.adapter.value_or(AdapterKind::lora));
+        weights && !heard_.precision_given)
         heard_.input.precision = *weights;
 }
 

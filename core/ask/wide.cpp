@@ -289,7 +289,7 @@ AskOutcome answer_wide(const WideQuestion& question) {
         if (question.heard.changes() || question.heard.adapters())
             outcome.answer->costs.reset(), outcome.answer->compares.reset();
         const bool opens = outcome.answer->costs || outcome.answer->compares;
-        if (opens || question.heard.input != question.about.input) outcome.answer->input = question.heard.input;
+        if (opens) outcome.answer->input = question.heard.input;
         std::vector<std::string>& notes = outcome.answer->notes;
         notes.insert(notes.end(), question.heard.notes.begin(), question.heard.notes.end());
     }

@@ -191,8 +191,8 @@ class Parser {
     Result<Expr> rounded(int depth, bool down) {
         Result<Expr> quotient = sum(depth + 1);
         if (!quotient) return quotient;
-        if (quotient->kind() != Expr::Kind::divide) return wrong("write a quotient there, such as ⌈d/128⌉");
         if (!take(down ? "⌋" : "⌉")) return wrong(std::string("close the bracket with ") + (down ? "⌋" : "⌉"));
+        if (quotient->kind() != Expr::Kind::divide) return quotient;  // "⌊d/1⌋" is whole
         const Expr &above = quotient->left(), &below = quotient->right();
         return down ? floor_of(above, below) : ceil_to(above, below) / below;
     }

@@ -11,6 +11,7 @@
 #include "core/diagnose/places.hpp"
 #include "core/diagnose/trial.hpp"
 #include "core/experiment/shipped.hpp"
+#include "core/graph/ops.hpp"
 
 namespace headcount {
 namespace {
@@ -135,7 +136,7 @@ class Planter {
     // Whether each column is a token, too.
     bool of_pairs() const {
         const Node* const maker = shipped_.model->graph.producer(place_.tensor);
-        return maker && (maker->op == Op::scores || maker->op == Op::masked_softmax);
+        return maker && info(maker->op).of_pairs;
     }
     std::int64_t columns() const { return std::min(place_.columns, most_planted_columns); }
     std::string number(const std::vector<float>& shown, std::int64_t row, std::int64_t column) const {

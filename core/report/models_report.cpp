@@ -41,7 +41,9 @@ Table model_figures_table(std::span<const ModelBeside> models) {
     for (const MetricInfo& metric : metrics) {
         const bool counted = metric.unit == Unit::parameters;  // which the other table has
         const auto lacks = [&](const ModelBeside& of) { return !value_of(of.point, metric.metric); };
-        const auto none = [&](const ModelBeside& of) { return value_of(of.point, metric.metric) == 0.0; };
+        const auto none = [&](const ModelBeside& of) {
+            return is_none(metric.metric, value_of(of.point, metric.metric).value_or(0));
+        };
         if (counted || std::ranges::any_of(models, lacks) || std::ranges::all_of(models, none)) continue;
         table.columns.push_back(figures(std::string(metric.key)));
         for (std::size_t i = 0; i < models.size(); ++i) {

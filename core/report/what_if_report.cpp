@@ -16,7 +16,8 @@ using Json = nlohmann::ordered_json;
 
 // A figure of which the model has none is not.
 bool shown(const Sensitivity& all, const MetricInfo& metric) {
-    return value_of(all.now, metric.metric).value_or(0) != 0;
+    const std::optional<double> now = value_of(all.now, metric.metric);
+    return now && !is_none(metric.metric, *now);
 }
 
 ReportCell change_cell(const Sensitivity& all, const FieldStep& step, const MetricInfo& metric) {
@@ -169,7 +170,7 @@ Table both_points_table(const SweepPoint& a, const SweepPoint& b, const Sharding
                 {}};
     for (const MetricInfo& metric : metrics) {
         const std::optional<double> in_a = value_of(a, metric.metric), in_b = value_of(b, metric.metric);
-        if (!in_a || !in_b || (*in_a == 0 && *in_b == 0)) continue;
+        if (!in_a || !in_b || (is_none(metric.metric, *in_a) && is_none(metric.metric, *in_b))) continue;
         const auto whole_a = whole_value_of(a, metric.metric), whole_b = whole_value_of(b, metric.metric);
         std::vector<ReportCell> row{metric_title(metric.metric, sharding)};
         bool any = false;  // of which nothing can be taken away

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/graph/choice.hpp"
 #include "core/runtime/changes.hpp"
 #include "core/runtime/kernels.hpp"
 #include "core/runtime/model.hpp"
@@ -127,10 +128,6 @@ struct StackSteps {
 // nodes that follow each other become one step.
 std::pair<std::vector<StackSteps>, std::vector<std::vector<Step>>> steps_of(const Architecture& arch,
                                                                             const ModelGraph& graph);
-// Whether layers read it in the place of keys that they have chosen themselves.
-inline bool takes_choice(const Tensor& tensor) {
-    return tensor.role == Role::input && tensor.part == Part::index_scores;
-}
 // Writes 1 at the best keys that this token may see, of so many tokens in all, as many as the mask says; of keys that
 // are worth the same at the first.
 void mark_best(const Mask& mask, std::int64_t token, std::int64_t all, const float* scores, float* out);

@@ -1,5 +1,8 @@
 // Opens the windows of the Explore view and calls its panels.
+#include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "app/diagram/panels.hpp"
@@ -85,32 +88,38 @@ Area made_room_below(const Ui& ui, ExploreLayout& layout) {
     return layout.tables;
 }
 
-// Draws the one that was chosen. What is selected is shown at once.
+// Draws the one that was chosen. What is selected is shown at once: a field among the fields, where these are folded
+// too.
 void draw_folded(const PanelFrame& frame, const Area& area, const std::vector<Fold>& folds) {
     const Ui& ui = frame.ui;
     const Area strip{area.min, {area.max.x, area.min.y + std::round(ui.px(size::tab_bar))}};
     const Area below{{area.min.x, strip.max.y + 1}, area.max};
-    auto& chosen = kept<std::size_t>(ui, "explore.folded");
+    auto& chosen = kept<std::string_view>(ui, "explore.folded");  // its name
     auto& before = kept<Subject>(ui, "explore.folded.of");
     const Subject& selection = frame.session.look.selection;
+    const auto place_of = [&](std::string_view name) { return std::ranges::find(folds, name, &Fold::name); };
     if (before != selection) {
-        const bool shows = folds[std::min(chosen, folds.size() - 1)].name == selection_fold.name;
-        if (!nothing(selection)) chosen = folds.size() - 1;
-        if (nothing(selection) && shows) chosen = 0;
+        const bool field = std::holds_alternative<Field>(selection) && place_of(fields_fold.name) != folds.end();
+        if (!nothing(selection))
+            chosen = field ? fields_fold.name : selection_fold.name;
+        else if (chosen == selection_fold.name)
+            chosen = folds.front().name;
         before = selection;
     }
-    chosen = std::min(chosen, folds.size() - 1);
+    if (place_of(chosen) == folds.end()) chosen = folds.front().name;
     draw_panel(frame, {"folds", strip, ui.theme.panel, ImVec2(size::panel_padding, 0), still_panel},
                [&](const Ui& on, const Session&) {
                    std::vector<std::string_view> names;
                    for (const Fold& each : folds) names.push_back(each.name);
-                   if (const auto pressed = tab_bar(on, "folds", names, static_cast<int>(chosen))) {
-                       chosen = static_cast<std::size_t>(*pressed);
+                   const auto at = static_cast<int>(place_of(chosen) - folds.begin());
+                   if (const auto pressed = tab_bar(on, "folds", names, at)) {
+                       chosen = names[static_cast<std::size_t>(*pressed)];
                        on.memory.animating = true;
                    }
                    return Intents();
                });
-    const Fold& shown = folds[chosen];
+    line_between(ui, {area.min.x, strip.max.y}, {area.max.x, below.min.y});
+    const Fold& shown = *place_of(chosen);
     const ImVec2 padding = shown.padded ? padded : ImVec2();
     draw_panel(frame, {shown.panel, below, ui.theme.panel, padding, shown.padded ? 0 : still_panel}, shown.draw);
 }

@@ -69,23 +69,19 @@ Intents draw_front(const Ui& ui, const Shown& model, const SolvePlace& place, co
         point.radius = series == others ? 3 : 4;
         return point;
     };
-    // Those of the front, whose names come first. Of several at one point the nearest to the wish stands for all.
-    std::vector<std::size_t> order;
+    // Those of the front, whose names come first. Of several at one point the first stands for all.
+    std::vector<std::size_t> order = found.front;
     std::set<std::pair<double, double>> taken;
     const auto take = [&](std::size_t i) {
         const std::vector<double>& figures = answers.answers[i].figures;
-        if (taken.emplace(figures[first], figures[first + 1]).second) order.push_back(i);
+        return taken.emplace(figures[first], figures[first + 1]).second;
     };
-    std::vector<std::size_t> front = found.front;
-    std::ranges::sort(front);
-    std::ranges::for_each(front, take);
-    std::ranges::sort(order, {},
-                      [&](std::size_t i) { return std::ranges::find(found.front, i) - found.front.begin(); });
-    const std::size_t in_front_of_all = order.size();
-    for (std::size_t i = 0; i < answers.answers.size(); ++i) take(i);
+    std::ranges::for_each(found.front, take);
+    for (std::size_t i = 0; i < answers.answers.size(); ++i)
+        if (take(i)) order.push_back(i);
     for (std::size_t i = 0; i < order.size(); ++i) {
         const Answer& answer = answers.answers[order[i]];
-        const bool in_front = i < in_front_of_all;
+        const bool in_front = i < found.front.size();
         const std::string name = name_of(answers.wish, answer);
         ScatterPoint& point = add(in_front ? best : others, name, answer.figures[first], answer.figures[first + 1]);
         if (!in_front) continue;

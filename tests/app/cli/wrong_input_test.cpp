@@ -29,10 +29,17 @@ void expect_error(const std::vector<std::string>& arguments, int status, const s
 }
 
 TEST(WrongInput, AnUnknownPresetIsAnsweredWithTheNearest) {
+    expect_error({"count", "/no/such/llama-2-7b"}, 1, "there is no file of this name: /no/such/llama-2-7b");
     expect_error({"count", "lama-2-7b"}, 1, "no preset and no file of this name: lama-2-7b: did you mean llama-2-7b");
     expect_error({"count", "something else entirely"}, 1, "\"headcount presets\" lists what there is");
     expect_error({"count", ""}, 1, "no preset and no file without a name: ARCH: \"headcount presets\" lists");
     expect_error({"count", "/nonexistent/config.json"}, 1, "/nonexistent/config.json");
+}
+
+TEST(WrongInput, AWordThatOthersUseIsAnsweredWithOurs) {
+    expect_error({"count", "llama-2-7b", "--set", "hidden_size=5"}, 1, "did you mean dim?");
+    expect_error({"memory", "llama-2-7b", "--tok", "512"}, 2, "unexpected \"--tok\"");
+    expect_error({"memory", "llama-2-7b"}, 2, "--tokens is required");
 }
 
 TEST(WrongInput, AnUnknownKeyIsAnsweredWithTheNearest) {

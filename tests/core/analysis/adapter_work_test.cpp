@@ -102,7 +102,7 @@ TEST(AdapterWork, OfLayersThatAreComputedAgainIsThatOfAPassAgain) {
     EXPECT_EQ(again->work.flops.full, once->work.flops.full + in_layers);
 }
 
-// 3·N parameters are multiplied for 2 of 6·N operations each: the rule.
+// 2·N forwards, 2·N back to what was read; of adapters 2·n more.
 TEST(AdapterWork, OfFewTokensIsByTheRule) {
     for (const char* id : {"llama-3.2-1b", "t5-small", "olmoe-1b-7b"}) {
         const Architecture arch = preset(id);

@@ -71,5 +71,15 @@ TEST(AskLecture, EveryFieldIsKnownByItsNameAndSymbol) {
     EXPECT_EQ(number("transform width", "bert-base-uncased"), "768");
 }
 
+// Enter takes it along to where the answer is looked into.
+TEST(AskLecture, WhatAQuestionSaysOfTheInputGoesWithItsAnswer) {
+    const AskAnswer cache = answer("kv cache for 8k tokens");
+    ASSERT_TRUE(cache.input);
+    EXPECT_EQ(cache.input->tokens, 8192);
+    ASSERT_TRUE(answer("bytes of the scores at full context").input);
+    EXPECT_FALSE(answer("flops per token").input) << "a token by itself is none that somebody asked to be shown";
+    EXPECT_FALSE(answer("how many parameters").input);
+}
+
 }  // namespace
 }  // namespace headcount

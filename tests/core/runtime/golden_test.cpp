@@ -66,7 +66,7 @@ TEST(GoldenFiles, ThereIsOneOfEveryFamily) {
     std::set<std::string_view> types;
     for (const std::string& name : golden_runs()) types.insert(golden_run(name).architecture.family->type);
     for (const Family* family : families()) {
-        const Result<Architecture> usual = family->read({{"model_type", family->type}});
+        const Result<Architecture> usual = family->read({{"model_type", family->type}}, *family);
         const bool runs = !usual || computation_of(*usual).operator bool();  // else what it computes is refused
         EXPECT_TRUE(types.contains(family->type) || !runs) << family->type;
     }
