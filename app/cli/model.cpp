@@ -123,10 +123,11 @@ Result<Opened> open_named(const std::string& name, std::span<const Preset> prese
     return weights;
 }
 
-// What a field that was set has brought with it, which nobody chose: "experts_per_token=2, expert_dim=14336".
+// Which sizes a field that was set has brought with it, which nobody chose: "experts_per_token=2, expert_dim=14336".
 std::string brought_in(const Architecture& before, const Architecture& after, const std::vector<std::string>& set) {
     std::string brought;
     for (const FieldInfo& field : fields()) {
+        if (field.kind != FieldKind::number || field_number(after, field.field).value_or(0) == 0) continue;
         const std::optional<std::string> text = field_text(after, field.field);
         const bool chosen = std::ranges::any_of(
             set, [&](const std::string& change) { return change.starts_with(std::string(field.key) + "="); });
