@@ -117,9 +117,8 @@ bool hangs_on(Metric metric, InputWord word, const Architecture& arch) {
         case InputWord::batch:
             return !of_one && metric != Metric::largest_batch;
         case InputWord::source:
-            return !of_one;
         case InputWord::phase:
-            return metric != Metric::cache_per_token;
+            return !of_one;
         case InputWord::dtype:
             return !counted;
         case InputWord::kv_dtype:
@@ -145,9 +144,14 @@ bool hangs_on(Metric metric, InputWord word, const Architecture& arch) {
 std::vector<Error> idle_in_figures(const Architecture& arch, const InputArguments& words,
                                    std::span<const Metric> figures, std::string_view fix) {
     std::vector<Error> idle;
-    for (const SaidWord& each : words.said)
-        if (std::ranges::none_of(figures, [&](Metric metric) { return hangs_on(metric, each.word, arch); }))
+    for (const SaidWord& each : words.said) {
+        // Adapters are weights, too; else these hang on no phase.
+        const auto plays = [&](Metric metric) {
+            return hangs_on(metric, each.word, arch) || (each.flag == "--adapter" && metric == Metric::weights);
+        };
+        if (std::ranges::none_of(figures, plays))
             idle.push_back({"nothing that is shown depends on this", each.flag, std::string(fix)});
+    }
     return idle;
 }
 

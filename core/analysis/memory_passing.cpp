@@ -35,7 +35,7 @@ Expr most_of(const std::vector<Expr>& all) {
 
 }  // namespace
 
-Expr passing_bytes(const ModelGraph& graph, std::int64_t each) {
+Expr passing_bytes(const ModelGraph& graph, std::int64_t each, bool scores) {
     const Storages found = storages(graph, Purpose::training);
     std::vector<bool> kept(found.all.size(), false);
     for (const Node& node : graph.nodes)
@@ -48,8 +48,8 @@ Expr passing_bytes(const ModelGraph& graph, std::int64_t each) {
     for (std::size_t i = 0; i < found.all.size(); ++i) {
         const Storage& storage = found.all[i];
         const Tensor& tensor = graph.tensors[storage.tensor];
-        if (storage.of_scores || storage.of_state || tensor.role == Role::state || leaves.contains(storage.tensor))
-            continue;
+        const bool on_chip = storage.of_scores && (!scores || graph.is(tensor.block, BlockKind::head));
+        if (on_chip || storage.of_state || tensor.role == Role::state || leaves.contains(storage.tensor)) continue;
         const bool logits = storage.tensor == graph.nodes.back().output;
         const Expr bytes = Expr(logits ? 4 : each) * storage.elements;
         const std::optional<std::size_t> layer = graph.layer_of(tensor.block);

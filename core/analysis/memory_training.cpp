@@ -7,6 +7,7 @@
 #include "core/analysis/memory.hpp"
 #include "core/analysis/memory_passing.hpp"
 #include "core/analysis/storages.hpp"
+#include "core/graph/choice.hpp"
 #include "core/graph/ops.hpp"
 
 namespace headcount {
@@ -134,6 +135,7 @@ class Keeping {
           each_(std::move(each)),
           sharding_(sharding),
           storages_(storages(graph, Purpose::training)),
+          lends_choice_(std::ranges::any_of(graph.tensors, takes_choice)),
           beside_(graph.tensors.size()) {
         if (adapters)
             for (const Adapted& one : adapted(graph, *adapters)) beside_[one.part] = true;
@@ -153,6 +155,8 @@ class Keeping {
             here_ = place_of(graph_, node, after_layers_);
             for (TensorIndex tensor : read_of(node))
                 for (std::size_t index : storages_.of[tensor]) keep(storages_.all[index], index);
+            if (node.op == Op::choose && lends_choice_)
+                for (std::size_t index : storages_.of[node.output]) keep(storages_.all[index], index);
             if (training_.dropout) drop(node);
             if (!training_.scores && node.op == Op::masked_softmax) keep_rows(node);
             const Tensor& made = graph_.tensors[node.output];
@@ -248,6 +252,7 @@ class Keeping {
     Expr each_;
     const Sharding& sharding_;
     Storages storages_;
+    bool lends_choice_;              // later layers read which keys one has chosen
     std::vector<bool> beside_;       // parameters that have an adapter
     std::vector<std::size_t> kept_;  // of the layer, or of what is outside of layers, that the walk is in
     std::optional<std::size_t> layer_;
@@ -273,7 +278,7 @@ Expr adapter_activations(const ModelGraph& graph, const Adapters& adapters) {
 
 void MemoryFormulas::build_training(const ModelGraph& graph, const Training& training) {
     const Expr each = info(activation_precision(options_.weights)).bits / 8;
-    backward_ = passing_bytes(graph, info(activation_precision(options_.weights)).bits / 8);
+    backward_ = passing_bytes(graph, info(activation_precision(options_.weights)).bits / 8, training.scores);
     Keeping keeping(graph, training, options_.adapters, each, options_.sharding);
     keeping.run();
     for (const Place& place : keeping.places) {

@@ -333,8 +333,6 @@ Latent read_latent(ConfigReader& reader, const Latent& otherwise) {
     latent.query_rank = reader.optional_number({"q_lora_rank"});
     if (!reader.config().contains("q_lora_rank")) latent.query_rank = otherwise.query_rank;
     latent.kv_rank = reader.number({"kv_lora_rank"}, otherwise.kv_rank);
-    if (reader.config().contains("kv_lora_rank") && !said(reader.config(), "kv_lora_rank"))
-        reader.reject("kv_lora_rank", "null is no size: keys and values always pass a bottleneck", "give its width");
     latent.rope_dim = reader.number({"qk_rope_head_dim"}, otherwise.rope_dim);
     latent.nope_dim = reader.number({"qk_nope_head_dim"}, otherwise.nope_dim);
     latent.value_dim = reader.number({"v_head_dim"}, otherwise.value_dim);

@@ -37,7 +37,7 @@ TEST(WrongInput, AnUnknownPresetIsAnsweredWithTheNearest) {
 }
 
 TEST(WrongInput, AWordThatOthersUseIsAnsweredWithOurs) {
-    expect_error({"count", "llama-2-7b", "--set", "hidden_size=5"}, 1, "did you mean dim?");
+    expect_error({"count", "llama-2-7b", "--set", "hidden_size=5"}, 2, "did you mean dim?");
     expect_error({"memory", "llama-2-7b", "--tok", "512"}, 2, "unexpected \"--tok\"");
     expect_error({"memory", "llama-2-7b"}, 2, "--tokens is required");
 }

@@ -150,9 +150,10 @@ TEST(TourRun, WordsFollowWhatTheClassChanges) {
     ask(session, StartTour{"1-what-is-in-a-transformer"});
     EXPECT_EQ(session.run->words.title, "Llama 2 7B: 6,738,415,616 numbers");
     ask(session, edit(session, Field::vocab, "50000"));
-    EXPECT_EQ(session.run->words.title, "Llama 2 7B: 6,885,871,616 numbers");
+    EXPECT_EQ(session.run->words.title, "Llama 2 7B, edited: 6,885,871,616 numbers");
     ask(session, edit(session, Field::heads, "33"));
-    EXPECT_EQ(session.run->words.title, "Llama 2 7B: 6,885,871,616 numbers") << "impossible: the last ones stay";
+    EXPECT_EQ(session.run->words.title, "Llama 2 7B, edited: 6,885,871,616 numbers")
+        << "impossible: the last ones stay";
     ask(session, LeaveTour{});
     EXPECT_EQ(session.document.architecture.vocab, 32000);
     ask(session, Undo{});

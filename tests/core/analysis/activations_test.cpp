@@ -7,6 +7,7 @@
 #include "core/analysis/counted_model.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/parameters.hpp"
+#include "tests/core/analysis/by_hand.hpp"
 #include "tests/golden/golden.hpp"
 
 namespace headcount {
@@ -120,7 +121,9 @@ void expect_rows_are_sound(const Architecture& arch, const Input& input) {
     Sized all = sized(arch, input);
     ASSERT_FALSE(all.rows.empty());
     if (arch.output != OutputKind::none) {
-        EXPECT_EQ(all.graph.tensors[all.rows.back().tensor].id, has_head(arch) ? "logits" : "pooled");
+        EXPECT_EQ(all.graph.tensors[all.rows.back().tensor].id, has_head(arch)                            ? "logits"
+                                                                : test::narrowed_inside_by_hand(arch) > 0 ? "narrowed"
+                                                                                                          : "pooled");
     }
     std::size_t of_heads = 0;  // of a state the head's decay and what it writes besides
     const std::optional<Recurrence>& recurrence = arch.layer.recurrence;

@@ -223,12 +223,20 @@ bool has_module_of(const Family& family, Part part) {
 
 }  // namespace
 
+std::int64_t narrowed_inside_by_hand(const Architecture& arch) {
+    const bool inside = std::ranges::any_of(arch.family->modules, [](const Module& module) {
+        return module.depth > 1 && std::ranges::find(module.parts, Part::output_projection) != module.parts.end();
+    });
+    return inside && arch.embedding_dim ? arch.dim * *arch.embedding_dim : 0;
+}
+
 // Output head, and what leads to it; or the pooler.
 std::int64_t output_by_hand(const Architecture& arch, std::int64_t table) {
     const bool contacts = has_module_of(*arch.family, Part::contact_head) && !arch.encoder;
     const std::int64_t besides = contacts ? arch.layers * arch.layer.attention.heads + 1 : 0;
-    if (arch.output == OutputKind::none) return besides;
-    if (arch.output == OutputKind::pooler) return besides + arch.dim * arch.dim + arch.dim;
+    if (arch.output == OutputKind::none) return besides + narrowed_inside_by_hand(arch);
+    if (arch.output == OutputKind::pooler)
+        return besides + narrowed_inside_by_hand(arch) + arch.dim * arch.dim + arch.dim;
     // NeoMME leads back to its embedding by the matrix that led away from it.
     const bool same_way = arch.tied && arch.family->type == "neomme";
     const std::int64_t narrowing = arch.embedding_dim && !same_way ? arch.dim * *arch.embedding_dim : 0;

@@ -58,7 +58,6 @@ TEST(AskLecture, WhatIsAskedInTheFirstLectureLeadsToItsWordAndTour) {
     EXPECT_EQ(answer("why divide by sqrt d").tour, "3-one-attention-head");
     EXPECT_EQ(answer("why do we divide by the square root of d_k").title, "Division by the root of the head's size");
     EXPECT_EQ(answer("how is it trained").title, "Training");
-    EXPECT_EQ(answer("what is ttft").title, "Time to first token");
     EXPECT_EQ(answer("what is paged attention").title, "Paged attention");
     EXPECT_EQ(answer("what is fsdp").title, "ZeRO");
     EXPECT_EQ(number("what happens if i double the width"), number("double the width"));
