@@ -11,6 +11,7 @@
 
 #include "app/parts/hidden.hpp"
 #include "app/state/in_view.hpp"
+#include "app/state/tour_run.hpp"
 #include "app/state/window_options.hpp"
 #include "core/base/text.hpp"
 #include "core/link/link_text.hpp"
@@ -112,6 +113,14 @@ auto curtain(Curtain drawn) {
     return aid([drawn](Aids& aids) { aids.curtain = aids.curtain == drawn ? Curtain::none : drawn; });
 }
 
+// Whether the step is of the view on the screen: what it runs or trains has views of its own.
+bool shows_tour(const Session& session) {
+    const WorkedStep* const step = current_step(session);
+    const std::string& view = session.view.workspace;
+    return view == explore_view || is_toured(session) || (step && step->run && view == run_view) ||
+           (step && step->train && view == train_view);
+}
+
 // Closes what is open, else lets go of what is selected.
 std::optional<Intent> leave(const Session& session, float) {
     const View& view = session.view;
@@ -124,7 +133,7 @@ std::optional<Intent> leave(const Session& session, float) {
     if (view.show.presenting) return Present{false};
     if (!look.here.id.empty()) return std::nullopt;  // the canvas goes up
     if (!nothing(look.selection)) return Select{};
-    if (session.run) return LeaveTour{};
+    if (session.run && shows_tour(session)) return LeaveTour{};
     if (view.welcome.open && view.workspace == explore_view) return ShowWelcome{false};
     return std::nullopt;
 }

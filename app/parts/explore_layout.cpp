@@ -44,13 +44,12 @@ constexpr float diagram_across = 360, diagram_down = 400;
 constexpr float least_down = 340;  // where the tables alone are left of what is around it
 // Of a window that is enlarged so far that no more has room: 150 % of it is 1280x720.
 constexpr float enlarged_width = 853, enlarged_height = 480;
-constexpr float most_caption = 0.42F;  // of the height: what a tour says is not cut
 
 }  // namespace
 
 ExploreLayout explore_layout(ImVec2 display, float scale, float breakdown_height, float caption_height, bool chrome) {
     const float width = std::max(display.x, 8 * line), whole = std::max(display.y, 8 * line);
-    const float caption = std::min(std::round(caption_height), std::floor(whole * most_caption));
+    const float caption = std::min(std::round(caption_height), std::floor(whole / 3));
     const float height = whole - caption - (caption > 0 ? line : 0);
     const float top = chrome ? std::min(std::round(size::top_bar * scale), std::floor(height / 3)) : 0;
     float left = std::round(along(left_steps, width / scale, 0.3F) * scale);

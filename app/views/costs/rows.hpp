@@ -42,7 +42,7 @@ struct KeptRow {
 // One operation.
 struct RunRow {
     std::string label, place, copies, flops, bytes, intensity, bound, share;
-    std::string_view id;     // of the tensor that it makes
+    std::string id;          // of the tensor that it makes, or of the adapter beside it
     TensorIndex tensor = 0;  // ... in Costs::run
     std::string note;        // "11.0 GFLOP, 2.00 GiB moved, no faster than 13.3 ms"
     double of_time = 0;      // its part of the time at the roof, 0 to 1
