@@ -172,6 +172,14 @@ void draw_row(Inspector& to, std::string_view name, std::string_view caption, co
     });
 }
 
+// The largest in which all of a number has room; a part of one would be another.
+const Font& result_font(const Ui& ui, std::string_view text, float room) {
+    const Fonts& fonts = ui.fonts;
+    for (const Font* const font : {&fonts.mono_result, &fonts.mono_body, &fonts.mono})
+        if (text_width(*font, text) <= room) return *font;
+    return fonts.mono_caption;
+}
+
 void draw_result(Inspector& to, std::string_view name, std::string_view text) {
     const Ui& ui = to.ui;
     const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -179,10 +187,13 @@ void draw_result(Inspector& to, std::string_view name, std::string_view text) {
     const ImVec2 text_start(start.x + ui.px(caption_column), start.y);
     draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, start, ImVec2(text_start.x, start.y + height),
                  ui.theme.text_low, "result");
-    ImGui::SetCursorScreenPos(ImVec2(text_start.x, start.y + ui.px(2)));
-    const float width = available_width();
-    if (copyable(ui, name, text, ui.fonts.mono_result, ui.theme.text_high)) to.copy(text);
-    place(start, ImVec2(width, height));
+    // Where it has no room beside the word it stands below that.
+    const float width = available_width(), right = start.x + width - ui.px(size::icon + 6);
+    const bool beside = text_width(ui.fonts.mono, text) <= right - text_start.x;
+    const ImVec2 at = beside ? ImVec2(text_start.x, start.y + ui.px(2)) : ImVec2(start.x, start.y + height);
+    ImGui::SetCursorScreenPos(at);
+    if (copyable(ui, name, text, result_font(ui, text, right - at.x), ui.theme.text_high)) to.copy(text);
+    place(start, ImVec2(width, beside ? height : 2 * height));
 }
 
 float words_room(const Inspector& to) {
