@@ -7,6 +7,7 @@
 #include "app/state/view.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/arch/fields.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/link/link_text.hpp"
@@ -244,7 +245,7 @@ CLI::Option* add_input(CLI::App* command, InputArguments& input) {
     return add_words(command, input, [](InputWord) { return true; });
 }
 CLI::Option* add_input(CLI::App* command, InputArguments& input, std::span<const InputWord> words) {
-    return add_words(command, input, [&](InputWord word) { return std::ranges::find(words, word) != words.end(); });
+    return add_words(command, input, [&](InputWord word) { return contains(words, word); });
 }
 CLI::Option* add_input_but(InputWord word, CLI::App* command, InputArguments& input) {
     return add_words(command, input, [&](InputWord each) { return each != word; });

@@ -15,6 +15,7 @@
 #include "app/cli/run_settings.hpp"
 #include "app/cli/run_tree.hpp"
 #include "core/analysis/parameters.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
@@ -208,7 +209,7 @@ bool is_text(const RunArguments& arguments) {
 bool over(const Prepared& all, const RunArguments& arguments, std::int32_t id) {
     if (!all.tokenizer || !is_text(arguments) || arguments.bench) return false;
     const Ids& ends = all.tokenizer->ends();
-    return std::ranges::find(ends, id) != ends.end();
+    return contains(ends, id);
 }
 
 struct Made {

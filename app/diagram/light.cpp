@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/parts/words.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -59,7 +60,7 @@ BlockIndex index_of(const ModelGraph& graph, const Block& block) {
 }
 
 bool contains(const std::vector<TensorIndex>& tensors, TensorIndex tensor) {
-    return std::ranges::find(tensors, tensor) != tensors.end();
+    return contains(tensors, tensor);
 }
 
 const Tensor* pointed_tensor(const ModelGraph& graph, const Subject& subject) {

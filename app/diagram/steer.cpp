@@ -8,6 +8,7 @@
 #include "app/diagram/view.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/menu.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -194,7 +195,7 @@ Copies copies_on(const ModelGraph& graph, const Atlas& atlas, const Leaf& leaf) 
 Intents select_next(const DiagramOf& of, const CanvasView& canvas, int by) {
     std::vector<std::string_view> ids;
     for (const Slab& slab : canvas.atlas.pages.front().scene.slabs)
-        if (of.counted().graph.find(slab.id) && std::ranges::find(ids, slab.id) == ids.end()) ids.push_back(slab.id);
+        if (of.counted().graph.find(slab.id) && !contains(ids, slab.id)) ids.push_back(slab.id);
     if (ids.empty() || by == 0) return {};
     const auto found = std::ranges::find(ids, subject_key(of.shown.look.selection));
     const auto count = static_cast<int>(ids.size());

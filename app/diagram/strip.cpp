@@ -11,6 +11,7 @@
 #include "app/ui/icons.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -76,7 +77,7 @@ std::vector<KindRun> kind_runs(const Counted& shown) {
 }
 
 bool has(const LayerLook& look, std::size_t kind) {
-    return std::ranges::find(look.kinds, kind) != look.kinds.end();
+    return contains(look.kinds, kind);
 }
 
 // None below the layers of the largest group; what is built otherwise has its own.

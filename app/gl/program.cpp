@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "app/gl/opengl.hpp"
+#include "core/base/find.hpp"
 #include "embedded_shaders.hpp"
 
 namespace headcount {
@@ -92,7 +93,7 @@ std::optional<std::string> mismatch(unsigned program, std::span<const Uniform> d
         if (wanted->gl != type) return "the uniform " + used.back() + " is no " + std::string(wanted->glsl);
     }
     for (const Uniform& uniform : declared)
-        if (std::ranges::find(used, uniform.name) == used.end())
+        if (!contains(used, uniform.name))
             return "the shader does not use the declared uniform " + std::string(uniform.name);
     return std::nullopt;
 }

@@ -6,6 +6,7 @@
 
 #include "core/analysis/amount_text.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -31,7 +32,7 @@ std::optional<Mending> mending_of(const Document& document, const Fix& fix, Fiel
 
 Complaint complaint_of(const Shown& model, const Problem& problem) {
     const std::optional<Field> edited = model.look.edited;
-    const bool takes_part = edited && std::ranges::find(problem.fields, *edited) != problem.fields.end();
+    const bool takes_part = edited && contains(problem.fields, *edited);
     const Field field = takes_part ? *edited : problem.fields.front();
     Complaint complaint{field, std::nullopt, problem.error.what + ".", std::nullopt};
     const Fix* fix = problem.fixes.empty() ? nullptr : &problem.fixes.front();

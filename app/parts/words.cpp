@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -20,7 +21,7 @@ Swatch swatch_of(const Theme& theme, const Tensor& tensor) {
 const StoredTensor* stored_with(const ModelGraph& graph, TensorIndex parameter) {
     for (const auto* list : {&graph.stored, &graph.buffers})
         for (const StoredTensor& stored : *list)
-            if (std::ranges::find(stored.parts, parameter) != stored.parts.end()) return &stored;
+            if (contains(stored.parts, parameter)) return &stored;
     return nullptr;
 }
 

@@ -1,8 +1,9 @@
 // Merges three ways, down to the single answer.
 #include "app/state/shared.hpp"
 
-#include <algorithm>
 #include <optional>
+
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -40,7 +41,7 @@ std::set<std::string> each_of(const std::set<std::string>& base, const std::set<
 }
 
 bool has(const Texts& texts, const std::string& text) {
-    return std::ranges::find(texts, text) != texts.end();
+    return contains(texts, text);
 }
 
 // What we put in comes first, then theirs without what we took out.

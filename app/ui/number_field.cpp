@@ -11,6 +11,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/ui/slider_scale.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -173,7 +174,7 @@ bool refused_in_sight(const Ui& ui) {
 }
 
 bool in_sight(const Ui& ui, const UiMemory::Rejected& refused) {
-    return std::ranges::find(ui.memory.tab_stops, refused.field) != ui.memory.tab_stops.end();
+    return contains(ui.memory.tab_stops, refused.field);
 }
 
 void forget_rejected(const Ui& ui, std::string_view name) {

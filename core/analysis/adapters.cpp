@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -30,7 +31,7 @@ bool has_adapters(const ModelGraph& graph, const StoredTensor& tensor) {
 }
 
 bool contains(const auto& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
+    return contains(names, name);
 }
 
 // The names that PEFT knows of no linear layers.
@@ -103,8 +104,7 @@ Expr copies_of(const ModelGraph& graph, const StoredTensor& tensor) {
     }
     if (graph.tied_layers || !graph.first_sharing(tensor)) return tensor.copies;
     for (const Node& node : graph.nodes)
-        if (std::ranges::find(node.parameters, tensor.parts.front()) != node.parameters.end())
-            layers.push_back(graph.layers_with(node.block));
+        if (contains(node.parameters, tensor.parts.front())) layers.push_back(graph.layers_with(node.block));
     return sum_of(layers);
 }
 

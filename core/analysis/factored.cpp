@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -116,7 +117,7 @@ bool joined(Summands& all) {
 }
 
 bool has(const Summand& summand, const Expr& factor) {
-    return std::ranges::find(summand.factors, factor) != summand.factors.end();
+    return contains(summand.factors, factor);
 }
 
 // What all of them share is taken out of them.

@@ -1,8 +1,9 @@
 // One function a use; see the header.
 #include "core/analysis/recipe_rules.hpp"
 
-#include <algorithm>
 #include <initializer_list>
+
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -11,7 +12,7 @@ using P = NumberFormat;
 using R = Recipe;
 
 bool is_one_of(R recipe, std::initializer_list<R> recipes) {
-    return std::ranges::find(recipes, recipe) != recipes.end();
+    return contains(recipes, recipe);
 }
 
 // The first eighth of the layers, the last, and every third between.

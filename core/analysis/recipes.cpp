@@ -10,6 +10,7 @@
 
 #include "core/analysis/recipe_rules.hpp"
 #include "core/arch/layers.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -49,7 +50,7 @@ TensorUse use_of_state(Part part) {
 // In what a checkpoint stores beside each other.
 bool are_fused(const ModelGraph& graph, TensorIndex parameter, std::initializer_list<Part> with) {
     return std::ranges::any_of(graph.stored, [&](const StoredTensor& stored) {
-        if (std::ranges::find(stored.parts, parameter) == stored.parts.end()) return false;
+        if (!contains(stored.parts, parameter)) return false;
         return std::ranges::all_of(with, [&](Part part) {
             return std::ranges::any_of(stored.parts,
                                        [&](TensorIndex each) { return graph.tensors[each].part == part; });

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/base/find.hpp"
 #include "core/diagnose/named.hpp"
 
 namespace headcount {
@@ -51,7 +52,7 @@ constexpr Hint hints[] = {
 };
 
 bool is_called(const Site& place, const std::string& name) {
-    return place.name == name || std::ranges::find(place.also, name) != place.also.end();
+    return place.name == name || contains(place.also, name);
 }
 
 bool fits_hint(const Site& place, const Hint& hint, const Named& name) {
@@ -232,7 +233,7 @@ class Linker {
             return std::nullopt;
         std::optional<Link> only;
         for (std::size_t i = 0; i < theirs_.size(); ++i) {
-            const bool known = std::ranges::find(linked, i, &Link::theirs) != linked.end();
+            const bool known = contains(linked, i, &Link::theirs);
             const auto found = known || besides_.contains(theirs_[i].name) ? std::nullopt : nearest(theirs_[i], last);
             if (!found) continue;
             if (only) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/find.hpp"
 #include "core/base/utf8.hpp"
 #include "core/experiment/shipped.hpp"
 #include "core/experiment/weight_changes.hpp"
@@ -62,8 +63,7 @@ Result<std::vector<Change>> parts_off(std::string_view typed) {
         if (part.empty()) continue;
         const Result<Change> change = parse_change(Change::Kind::off, part);
         if (!change) return change.error();
-        if (std::ranges::find(changes, *change) != changes.end())
-            return Error{quote(part) + " stands there twice", "", "leave one out"};
+        if (contains(changes, *change)) return Error{quote(part) + " stands there twice", "", "leave one out"};
         changes.push_back(*change);
     }
     if (changes.empty()) return Error{"no part is named", "", "give one, such as layer.0.attention.head:2"};

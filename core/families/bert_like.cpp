@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/arch/class_form.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/families/vit_like.hpp"
 
@@ -173,9 +174,7 @@ std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type) 
         for (Extra& each : more.take()) all.push_back(std::move(each));
     }
     const bool masked = arch.output == OutputKind::masked;
-    const auto has_idle_bias = [](const Module& module) {
-        return std::ranges::find(module.parts, Part::idle_head_bias) != module.parts.end();
-    };
+    const auto has_idle_bias = [](const Module& module) { return contains(module.parts, Part::idle_head_bias); };
     if (masked && !arch.tied && arch.head_bias && std::ranges::any_of(type.called.modules, has_idle_bias))
         all.push_back(idle_head_bias());
     const ClassForm *const form = class_form(arch), *const beside = form_beside_tokens(arch);

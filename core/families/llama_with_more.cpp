@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/find.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
@@ -166,8 +167,7 @@ void read(ConfigReader& reader, Architecture& arch) {
     const auto given = carry_list(reader, looking, 0);
     const std::vector<std::int64_t> list = given.value_or(std::vector<std::int64_t>{3, 8, 13, 18, 23, 28, 33, 38});
     arch.tied = false;  // whatever the file says
-    arch.layer.mixer_layers =
-        layers_where(arch.layers, [&](std::int64_t layer) { return std::ranges::find(list, layer) == list.end(); });
+    arch.layer.mixer_layers = layers_where(arch.layers, [&](std::int64_t layer) { return !contains(list, layer); });
 }
 
 std::vector<Extra> besides(const Architecture& arch) {

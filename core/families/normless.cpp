@@ -3,6 +3,7 @@
 // modeling_hrm_text.py).
 #include <algorithm>
 
+#include "core/base/find.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
@@ -25,7 +26,7 @@ constexpr std::string_view local = "sliding_attention", global = "full_attention
 // A file may list attention and feed-forward as layers of their own.
 void read(ConfigReader& reader, Architecture& arch) {
     const nlohmann::json* types = said(reader.config(), "layer_types");
-    const bool apart = types && types->is_array() && std::ranges::find(*types, nlohmann::json(dense)) != types->end();
+    const bool apart = types && types->is_array() && contains(*types, nlohmann::json(dense));
     const auto words = reader.layer_words({"layer_types"}, arch.layers, {local, global, dense});
     if (apart && words && !reader.error()) {
         for (std::size_t i = 0; i < words->size(); ++i)

@@ -3,6 +3,7 @@
 // modeling_step3p7.py). All but Step name each layer's experts as transformers has them, in two tensors.
 #include <algorithm>
 
+#include "core/base/find.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/deepseek.hpp"
 
@@ -184,9 +185,8 @@ void read_older_list(ConfigReader& reader, const nlohmann::json& list, Architect
     const auto is_index = [](const nlohmann::json& layer) { return layer.is_number_unsigned(); };
     if (!layers.is_array() || !std::ranges::all_of(layers, is_index))
         return reader.reject(older_list, as_written(list) + " is no list of layers", "give their numbers, as \"3,4\"");
-    arch.layer.mixture->layers = layers_where(arch.layers, [&](std::int64_t layer) {
-        return std::ranges::find(layers, nlohmann::json(layer)) != layers.end();
-    });
+    arch.layer.mixture->layers =
+        layers_where(arch.layers, [&](std::int64_t layer) { return contains(layers, nlohmann::json(layer)); });
 }
 
 void read(ConfigReader& reader, Architecture& arch) {

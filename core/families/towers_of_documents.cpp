@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/senses.hpp"
@@ -111,7 +112,7 @@ std::int64_t sam(ConfigReader& fields, const Section& at) {
         fields.reject("num_hidden_layers", grouped(layers) + " layers are too many", "give at most 1,000");
     else if (fields.flag({"use_rel_pos"}, true))
         for (std::int64_t i = 0; i < layers; ++i) {
-            const bool all = window == 0 || std::ranges::find(whole, i) != whole.end();
+            const bool all = window == 0 || contains(whole, i);
             const Section attention = at.in("layers." + std::to_string(i) + ".attn");
             for (const char* const axis : {"rel_pos_h", "rel_pos_w"})
                 attention.add(axis, {2 * (all ? patches : window) - 1, width / heads});

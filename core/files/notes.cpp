@@ -5,6 +5,7 @@
 #include "core/arch/computation.hpp"
 #include "core/arch/family.hpp"
 #include "core/arch/whole_senses.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/families/unknown.hpp"
@@ -22,7 +23,7 @@ constexpr std::string_view ahead = "num_nextn_predict_layers";
 constexpr std::array<std::string_view, 3> senses{"audio_config", "vision_config", "visual"};
 
 bool is_sense(const Architecture& arch, std::string_view field) {
-    if (std::ranges::find(senses, field) == senses.end()) return false;
+    if (!contains(senses, field)) return false;
     const std::string* value = arch.carried.find(field);
     return value && value->starts_with('{');
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/arch/family.hpp"
+#include "core/base/find.hpp"
 #include "core/graph/builder.hpp"
 
 namespace headcount {
@@ -53,12 +54,10 @@ TensorIndex add_token_types(GraphBuilder& builder, TensorIndex stream) {
 
 // Whether the family has a module of the kind, or for the part.
 bool has_module(const Family& family, ModuleKind kind) {
-    return std::ranges::find(family.modules, kind, &Module::kind) != family.modules.end();
+    return contains(family.modules, kind, &Module::kind);
 }
 bool has_module(const Family& family, Part part) {
-    return std::ranges::any_of(family.modules, [&](const Module& module) {
-        return std::ranges::find(module.parts, part) != module.parts.end();
-    });
+    return std::ranges::any_of(family.modules, [&](const Module& module) { return contains(module.parts, part); });
 }
 
 TensorIndex add_positions(GraphBuilder& builder, TensorIndex stream) {

@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -239,9 +240,7 @@ std::int64_t ModelGraph::score_terms() const {
 }
 
 const Node* ModelGraph::first(Op op, std::optional<BlockIndex> block) const {
-    const auto found = std::ranges::find_if(
-        nodes, [&](const Node& node) { return node.op == op && (!block || node.block == *block); });
-    return found == nodes.end() ? nullptr : &*found;
+    return find_if_in(nodes, [&](const Node& node) { return node.op == op && (!block || node.block == *block); });
 }
 
 std::optional<TensorIndex> ModelGraph::numbers_read() const {
@@ -258,8 +257,7 @@ std::optional<TensorIndex> ModelGraph::parameter_of(const Node& node, Part part)
 }
 
 const Node* ModelGraph::producer(TensorIndex tensor) const {
-    auto made = std::ranges::find_if(nodes, [&](const Node& node) { return node.output == tensor; });
-    return made == nodes.end() ? nullptr : &*made;
+    return find_if_in(nodes, [&](const Node& node) { return node.output == tensor; });
 }
 
 std::optional<TensorIndex> ModelGraph::one_head_of(TensorIndex tensor) const {

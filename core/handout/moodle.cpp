@@ -1,11 +1,11 @@
 // A worksheet as a question bank: Moodle XML, as its import reads it (docs.moodle.org, "Moodle XML format").
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <set>
 #include <span>
 #include <utility>
 
+#include "core/base/find.hpp"
 #include "core/base/markup.hpp"
 #include "core/base/text.hpp"
 #include "core/handout/bank.hpp"
@@ -191,7 +191,7 @@ std::string handout_moodle(std::span<const Sheet> variants, const PlacePicture& 
     std::vector<std::string> ids;
     for (const Sheet& sheet : variants)
         for (const SheetQuestion& question : sheet.questions)
-            if (std::ranges::find(ids, question.id) == ids.end()) ids.push_back(question.id);
+            if (!contains(ids, question.id)) ids.push_back(question.id);
     for (const std::string& id : ids) {
         std::set<std::string> bodies;
         for (const Sheet& sheet : variants)

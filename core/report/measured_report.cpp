@@ -7,6 +7,7 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/goal.hpp"
 #include "core/analysis/rates.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
 
@@ -35,7 +36,7 @@ std::string measurements_text(const Likely& likely) {
     std::vector<std::string_view> devices;
     std::int64_t most = 0;
     for (const Measurement& each : of) {
-        if (std::ranges::find(devices, each.run.device.id) == devices.end()) devices.push_back(each.run.device.id);
+        if (!contains(devices, each.run.device.id)) devices.push_back(each.run.device.id);
         most = std::max(most, each.run.devices);
     }
     return grouped(std::ssize(of)) + (of.size() == 1 ? " measurement: " : " measurements: ") + listed(devices) +

@@ -1,9 +1,9 @@
 // Undoes what the names say was done (core/checkpoints/gguf_published.hpp).
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
 
+#include "core/base/find.hpp"
 #include "core/runtime/stored_numbers.hpp"
 
 namespace headcount {
@@ -159,7 +159,7 @@ bool permutes_queries(const Checkpoint& gguf) {
     constexpr std::array architectures{"llama",   "granite", "granitemoe", "olmo",
                                        "smollm3", "minicpm", "deci",       "arctic"};
     const std::string own = gguf_table(gguf);
-    return std::ranges::find(architectures, own) != architectures.end();
+    return contains(architectures, own);
 }
 
 }  // namespace headcount

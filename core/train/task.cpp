@@ -6,6 +6,7 @@
 #include <map>
 #include <span>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/runtime/fill_weights.hpp"
@@ -191,7 +192,7 @@ std::optional<Error> Task::cut_into_tokens() {
         begins_.push_back(std::ssize(text_));
         text_.insert(text_.end(), ids->begin(), ids->end());
         const std::vector<std::int32_t>& ends = tokenizer.ends();
-        const bool ended = !ids->empty() && std::ranges::find(ends, ids->back()) != ends.end();
+        const bool ended = !ids->empty() && contains(ends, ids->back());
         if (!ends.empty() && !ended) text_.push_back(ends.front());
     }
     return std::nullopt;

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/find.hpp"
 #include "core/worksheet/sheet.hpp"
 
 namespace headcount {
@@ -82,7 +83,7 @@ std::string of_count(const ModelGraph& graph, const Resolved& resolved) {
     std::vector<std::string> names;
     for (const CountedTensor& each : resolved.counted) {
         std::string name = symbol_at(graph, each.tensor);
-        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+        if (!contains(names, name)) names.push_back(std::move(name));
     }
     if (names.empty() || names.size() > most || !resolved.elsewhere.empty()) return {};
     if (names.size() == 1) return "It is " + names.front() + ": its rows times its columns, as often as it is there.";
@@ -105,7 +106,7 @@ std::vector<std::string> ids_of(const SheetQuestion& question) {
     std::vector<std::string> all;
     for (const Blank& blank : question.blanks)
         for (std::string& id : ids_of(blank.answer))
-            if (std::ranges::find(all, id) == all.end()) all.push_back(std::move(id));
+            if (!contains(all, id)) all.push_back(std::move(id));
     return all;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/canvas/arrange/atlas.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -40,9 +41,8 @@ std::string in_other(std::string_view id, const Atlas& from, const Atlas& to) {
 
 const Slab* same_slab(const Page& page, const Slab& slab, const std::string& id) {
     const auto& slabs = page.scene.slabs;
-    const auto same = std::ranges::find_if(
+    return find_if_in(
         slabs, [&](const Slab& other) { return other.id == id && other.grid_columns == 0 && other.look == slab.look; });
-    return same == slabs.end() ? nullptr : &*same;
 }
 
 // One side of a matrix: where it lies in the world, and how many cells it has there.

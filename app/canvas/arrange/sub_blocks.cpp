@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/canvas/arrange/layer_page.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -10,9 +11,7 @@ namespace {
 // The first operation of a block, with those of the blocks inside it; null where none is known.
 const Node* first_node(const Sketch& sketch, BlockIndex block) {
     const ModelGraph& graph = sketch.input().model.graph;
-    const auto first =
-        std::ranges::find_if(graph.nodes, [&](const Node& node) { return graph.inside(node.block, block); });
-    return first == graph.nodes.end() ? nullptr : &*first;
+    return find_if_in(graph.nodes, [&](const Node& node) { return graph.inside(node.block, block); });
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "app/ui/slider_row.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/compare/panels.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/files/open.hpp"
 
@@ -200,7 +201,7 @@ std::vector<ChangedShape> changed_shapes(const BothSides& both) {
                           std::string((a ? *a : *b).symbol) + (copies > 1 ? " × " + std::to_string(copies) : ""),
                           {a ? shape_in_numbers(a->shape, both.a().bindings) : "none",
                            b ? shape_in_numbers(b->shape, both.b().bindings) : "none"}};
-        const bool known = std::ranges::find(changed, id, &ChangedShape::id) != changed.end();
+        const bool known = contains(changed, id, &ChangedShape::id);
         const bool lit = lights(both, both.own.look.selection, TensorSubject{id});
         if (!known && lit && each.shapes[0] != each.shapes[1]) changed.push_back(std::move(each));
     };

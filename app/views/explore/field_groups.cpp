@@ -9,6 +9,7 @@
 #include "app/ui/layout.hpp"
 #include "app/views/explore/panels.hpp"
 #include "core/arch/matters.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -178,7 +179,7 @@ struct Group {
 };
 
 bool begin_group(const FieldForm& form, const Group& group) {
-    const auto holds = [&](Field field) { return std::ranges::find(group.fields, field) != group.fields.end(); };
+    const auto holds = [&](Field field) { return contains(group.fields, field); };
     const std::vector<Field>& changes = form.model.derived.changed;
     const bool changed = std::ranges::any_of(changes, holds);
     const bool wrong = std::ranges::any_of(

@@ -13,6 +13,7 @@
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/graph/ops.hpp"
 
@@ -150,7 +151,7 @@ void draw_readers(Inspector& to, TensorIndex index) {
     const Ui& ui = to.ui;
     bool first = true;
     for (const Node& node : to.graph().nodes) {
-        if (std::ranges::find(node.inputs, index) == node.inputs.end()) continue;
+        if (!contains(node.inputs, index)) continue;
         if (first) {
             gap(ui, 10);
             caption(ui, "Read by");

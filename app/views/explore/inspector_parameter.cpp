@@ -11,6 +11,7 @@
 #include "app/views/explore/panels.hpp"
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/checkpoint_names.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -183,7 +184,7 @@ void draw_usage(Inspector& to, TensorIndex index) {
     const Ui& ui = to.ui;
     section_title(ui, "How it is used");
     for (const Node& node : to.graph().nodes) {
-        if (std::ranges::find(node.parameters, index) == node.parameters.end()) continue;
+        if (!contains(node.parameters, index)) continue;
         draw_equation(to, node);
         gap(ui, 8);
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/ui/rich_text.hpp"
+#include "core/base/find.hpp"
 #include "core/base/scripts.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -20,7 +21,7 @@ std::string read_words(const TokenCounts& counts, std::int32_t id) {
 namespace {
 
 bool ends_text(const Tokenizer& tokenizer, std::int32_t id) {
-    return std::ranges::find(tokenizer.ends(), id) != tokenizer.ends().end();
+    return contains(tokenizer.ends(), id);
 }
 
 std::string stands_for(const Tokenizer& tokenizer, std::int32_t id) {

@@ -18,6 +18,7 @@
 #include "app/views/costs/rows.hpp"
 #include "app/views/what_if/panels.hpp"
 #include "app/views/what_if/solve.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/files/devices.hpp"
 
@@ -73,7 +74,7 @@ void choose_hired(Settings& to, std::initializer_list<Metric> drawn, std::span<c
             to.intents.push_back(
                 with_costs(to.of.held, [&](CostsPlace& place) { place.phase = static_cast<Phase>(*phase); }));
     }
-    if (std::ranges::find(drawn, Metric::price) == drawn.end()) return;
+    if (!contains(drawn, Metric::price)) return;
     price_row(to.ui, "what_if.price", to.of.held, to.intents);
     gap(to.ui, 12);
 }

@@ -10,6 +10,7 @@
 #include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
 #include "core/analysis/amount_text.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -170,7 +171,7 @@ void free_rows(SolvePanel& to) {
     const std::vector<Field> varied = varied_fields(to.model.document.architecture);
     std::vector<Field> others;
     for (const Field field : varied)
-        if (std::ranges::find(fields, field) == fields.end()) others.push_back(field);
+        if (!contains(fields, field)) others.push_back(field);
     for (const Field field : others) entries.push_back({.name = info(field).label, .words = info(field).key});
     // A press takes a number back, all but the last.
     const float left = ImGui::GetCursorScreenPos().x, right = left + available_width();

@@ -10,6 +10,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/views/what_if/panels.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -63,9 +64,7 @@ std::string key_of(const std::vector<std::int64_t>& values) {
 // The point that is pointed out to a class; null where none is.
 const SweepPoint* pointed_point(const FoundSweep& found, const Show& show) {
     if (!show.presenting) return nullptr;
-    const auto at = std::ranges::find(found.sweep->points, show.pointed,
-                                      [](const SweepPoint& point) { return key_of(point.values); });
-    return at == found.sweep->points.end() ? nullptr : &*at;
+    return find_in(found.sweep->points, show.pointed, [](const SweepPoint& point) { return key_of(point.values); });
 }
 
 // The document's own values of what varies.

@@ -10,6 +10,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/swatch.hpp"
 #include "app/views/worksheet/view.hpp"
+#include "core/base/find.hpp"
 #include "core/worksheet/sheet.hpp"
 
 namespace headcount {
@@ -192,8 +193,7 @@ const Blank* to_be_hinted(const SheetView& view) {
     const Blank& sight = blank_in_sight(view);
     if (helps(sight)) return &sight;
     const std::vector<Blank>& blanks = view.question.blanks;
-    const auto other = std::ranges::find_if(blanks, helps);
-    return other == blanks.end() ? nullptr : &*other;
+    return find_if_in(blanks, helps);
 }
 
 void ask_hint(SheetView& view, const Blank& blank) {
