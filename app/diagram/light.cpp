@@ -86,8 +86,8 @@ bool cached_together(const ModelGraph& graph, const Subject& subject, std::strin
 
 }  // namespace
 
-CanvasLight::CanvasLight(const DiagramOf& of, const Subject& hover)
-    : graph_(of.counted().graph), selection_(of.shown.look.selection), hover_(hover) {
+CanvasLight::CanvasLight(const DiagramOf& diagram, const Subject& hover)
+    : graph_(diagram.counted().graph), selection_(diagram.shown.look.selection), hover_(hover) {
     if (const Tensor* tensor = pointed_tensor(graph_, hover_))
         add_beside(index_of(graph_, *tensor));
     else if (const auto* component = std::get_if<Component>(&hover_))
@@ -136,11 +136,11 @@ Glow CanvasLight::by_pointer(std::string_view id) const {
     return near ? Glow::near : Glow::none;
 }
 
-Spotlight::Spotlight(const DiagramOf& of) : graph_(of.counted().graph) {
-    if (!presents_diagram(of.view)) return;
+Spotlight::Spotlight(const DiagramOf& diagram) : graph_(diagram.counted().graph) {
+    if (!presents_diagram(diagram.view)) return;
     lit_.assign(graph_.tensors.size(), false);
-    const WorkedStep* const step = of.step;
-    const Subject& selection = of.shown.look.selection;
+    const WorkedStep* const step = diagram.step;
+    const Subject& selection = diagram.shown.look.selection;
     if (step && !step->light.empty() && alike(selection, subject_from_key(step->select))) {
         for (const std::string& id : step->light) light_named(id);
     } else if (const auto* component = std::get_if<Component>(&selection)) {

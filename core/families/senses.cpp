@@ -78,25 +78,25 @@ void SensesReader::keep(const ConfigReader& read, std::string_view name) {
 }
 
 std::int64_t SensesReader::list_fields(std::string_view name, const nlohmann::json& own, Tower tower,
-                                       const Section& at) {
+                                       const Section& section) {
     tower_part_ = name;
     ConfigReader reader(own, largest_size);
-    const std::int64_t columns = tower(reader, at);
+    const std::int64_t columns = tower(reader, section);
     keep(reader, name);
     return columns;
 }
 
-std::int64_t SensesReader::list(std::string_view name, Tower tower, const Section& at) {
-    return list_fields(name, part(name), tower, at);
+std::int64_t SensesReader::list(std::string_view name, Tower tower, const Section& section) {
+    return list_fields(name, part(name), tower, section);
 }
 
 std::int64_t SensesReader::list(std::string_view name, std::string_view type, std::string_view otherwise,
-                                const Section& at) {
+                                const Section& section) {
     const nlohmann::json own = object(name) ? part(name) : nlohmann::json::parse(otherwise);
     const std::string_view named = type_said(own);
     const Tower tower = find_tower(named.empty() ? type : named);
     known_ = known_ && tower;
-    return tower ? list_fields(name, own, tower, at) : 1;
+    return tower ? list_fields(name, own, tower, section) : 1;
 }
 
 std::int64_t SensesReader::feature_layers(std::int64_t otherwise) {

@@ -55,7 +55,7 @@ class Section {
 };
 
 // Lists the tensors of a tower of one type from its own fields; returns the columns of what it makes.
-using Tower = std::int64_t (*)(ConfigReader& fields, const Section& at);
+using Tower = std::int64_t (*)(ConfigReader& fields, const Section& section);
 
 // The fields of a whole file, of which wrappers make their lists.
 class SensesReader {
@@ -73,9 +73,9 @@ class SensesReader {
     void keep(const ConfigReader& fields, std::string_view name);
 
     // The tower that a part of the file describes, below `at`: of one type whatever the file says.
-    std::int64_t list(std::string_view part, Tower tower, const Section& at);
+    std::int64_t list(std::string_view part, Tower tower, const Section& section);
     // The same by the type that the part says: of `type`, with the fields `otherwise` as JSON, where there is no part.
-    std::int64_t list(std::string_view part, std::string_view type, std::string_view otherwise, const Section& at);
+    std::int64_t list(std::string_view part, std::string_view type, std::string_view otherwise, const Section& section);
     // Of how many of the tower's layers the connector reads what they make, side by side (vision_feature_layer).
     std::int64_t feature_layers(std::int64_t otherwise = 1);
 
@@ -88,7 +88,7 @@ class SensesReader {
 
   private:
     const nlohmann::json* object(std::string_view part);
-    std::int64_t list_fields(std::string_view part, const nlohmann::json& fields, Tower tower, const Section& at);
+    std::int64_t list_fields(std::string_view part, const nlohmann::json& fields, Tower tower, const Section& section);
 
     std::vector<Extra> all_;
     std::string tower_part_ = "vision_config";  // the one that was listed last
@@ -117,29 +117,29 @@ std::int64_t check_heads(ConfigReader& fields, std::int64_t width, std::int64_t 
 
 // Towers that only one wrapper has, by their classes in transformers.
 namespace towers {
-std::int64_t qwen2_vl(ConfigReader& fields, const Section& at);
-std::int64_t qwen2_5_vl(ConfigReader& fields, const Section& at);
-std::int64_t exaone4_5(ConfigReader& fields, const Section& at);
-std::int64_t qwen3_vl(ConfigReader& fields, const Section& at);
-std::int64_t qwen3_5(ConfigReader& fields, const Section& at);
-std::int64_t glm4v(ConfigReader& fields, const Section& at);
-std::int64_t glm_ocr(ConfigReader& fields, const Section& at);
-std::int64_t llama4(ConfigReader& fields, const Section& at);
-std::int64_t internvl(ConfigReader& fields, const Section& at);
-std::int64_t idefics2(ConfigReader& fields, const Section& at);
-std::int64_t idefics3(ConfigReader& fields, const Section& at);
-std::int64_t video_llama_3(ConfigReader& fields, const Section& at);
-std::int64_t paddleocr_vl(ConfigReader& fields, const Section& at);
-std::int64_t qianfan(ConfigReader& fields, const Section& at);
-std::int64_t kimi(ConfigReader& fields, const Section& at);
-std::int64_t gemma4(ConfigReader& fields, const Section& at);
-std::int64_t minicpm(ConfigReader& fields, const Section& at);
-std::int64_t blip(ConfigReader& fields, const Section& at);
-std::int64_t blip2(ConfigReader& fields, const Section& at);
-std::int64_t davit(ConfigReader& fields, const Section& at);
-std::int64_t pix2struct(ConfigReader& fields, const Section& at);
-std::int64_t sam(ConfigReader& fields, const Section& at);
-std::int64_t ovis2(ConfigReader& fields, const Section& at);
+std::int64_t qwen2_vl(ConfigReader& fields, const Section& section);
+std::int64_t qwen2_5_vl(ConfigReader& fields, const Section& section);
+std::int64_t exaone4_5(ConfigReader& fields, const Section& section);
+std::int64_t qwen3_vl(ConfigReader& fields, const Section& section);
+std::int64_t qwen3_5(ConfigReader& fields, const Section& section);
+std::int64_t glm4v(ConfigReader& fields, const Section& section);
+std::int64_t glm_ocr(ConfigReader& fields, const Section& section);
+std::int64_t llama4(ConfigReader& fields, const Section& section);
+std::int64_t internvl(ConfigReader& fields, const Section& section);
+std::int64_t idefics2(ConfigReader& fields, const Section& section);
+std::int64_t idefics3(ConfigReader& fields, const Section& section);
+std::int64_t video_llama_3(ConfigReader& fields, const Section& section);
+std::int64_t paddleocr_vl(ConfigReader& fields, const Section& section);
+std::int64_t qianfan(ConfigReader& fields, const Section& section);
+std::int64_t kimi(ConfigReader& fields, const Section& section);
+std::int64_t gemma4(ConfigReader& fields, const Section& section);
+std::int64_t minicpm(ConfigReader& fields, const Section& section);
+std::int64_t blip(ConfigReader& fields, const Section& section);
+std::int64_t blip2(ConfigReader& fields, const Section& section);
+std::int64_t davit(ConfigReader& fields, const Section& section);
+std::int64_t pix2struct(ConfigReader& fields, const Section& section);
+std::int64_t sam(ConfigReader& fields, const Section& section);
+std::int64_t ovis2(ConfigReader& fields, const Section& section);
 }  // namespace towers
 
 // What wrappers hold beside their text part.

@@ -126,13 +126,13 @@ class Tree {
         return printed;
     }
 
-    static void append(Printed& to, Printed more) {
-        to.lines.insert(to.lines.end(), std::make_move_iterator(more.lines.begin()),
-                        std::make_move_iterator(more.lines.end()));
-        to.count += more.count;
-        to.may_hold = to.may_hold || more.may_hold;
-        to.holds = to.holds || more.holds;
-        to.rows.insert(to.rows.end(), more.rows.begin(), more.rows.end());
+    static void append(Printed& printed, Printed more) {
+        printed.lines.insert(printed.lines.end(), std::make_move_iterator(more.lines.begin()),
+                             std::make_move_iterator(more.lines.end()));
+        printed.count += more.count;
+        printed.may_hold = printed.may_hold || more.may_hold;
+        printed.holds = printed.holds || more.holds;
+        printed.rows.insert(printed.rows.end(), more.rows.begin(), more.rows.end());
     }
 
     // What stands below a place, or has a name of its own, and has no line yet.

@@ -37,9 +37,9 @@ std::string_view meaning_of_output(OutputKind output, bool tied) {
     return "";
 }
 
-void draw_outputs(Inspector& to) {
-    auto& last = kept<OutputTotals>(to.ui, "inspector.outputs");
-    const Architecture& arch = to.shown().architecture;
+void draw_outputs(Inspector& inspector) {
+    auto& last = kept<OutputTotals>(inspector.ui, "inspector.outputs");
+    const Architecture& arch = inspector.shown().architecture;
     if (last.architecture != arch || last.rows.empty()) {
         last = {arch, {}};
         const FieldInfo& field = info(Field::output);
@@ -53,10 +53,10 @@ void draw_outputs(Inspector& to) {
                 {std::string(field.labels[i]) + (here ? ", as it is" : ""), grouped(counted->parameters.total), ""});
         }
     }
-    separator(to.ui, 12, 8);
-    section_title(to.ui, "What stands on top");
+    separator(inspector.ui, 12, 8);
+    section_title(inspector.ui, "What stands on top");
     const About total(total_key);
-    draw_facts(to, "inspector.outputs", {"parameters in all", "", last.rows});
+    draw_facts(inspector, "inspector.outputs", {"parameters in all", "", last.rows});
 }
 
 }  // namespace headcount
