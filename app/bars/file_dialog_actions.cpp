@@ -10,9 +10,7 @@ namespace headcount::file_dialog {
 namespace {
 
 // The name as it is typed, in whichever folder.
-TypedPath typed(const Dialog& dialog) {
-    return typed_path(dialog.current, dialog.text.data());
-}
+TypedPath typed(const Dialog& dialog) { return typed_path(dialog.current, dialog.text.data()); }
 
 fs::path first_folder(const Session& session) {
     std::error_code failure;
@@ -98,9 +96,7 @@ void open(Filling& filling) {
 
 }  // namespace
 
-bool saves(const Dialog& dialog) {
-    return headcount::saves(*dialog.task);
-}
+bool saves(const Dialog& dialog) { return headcount::saves(*dialog.task); }
 
 void set_text(Dialog& dialog, std::string_view text) {
     const std::size_t length = std::min(text.size(), dialog.text.size() - 1);
@@ -166,13 +162,9 @@ void take(Filling& filling, const FolderEntry& entry) {
     Dialog& dialog = filling.dialog;
     const fs::path path = dialog.list.path / entry.name;
     switch (entry.kind) {
-        case EntryKind::this_folder:
-            filling.intents.push_back(opening(*dialog.task, dialog.list.path.string()));
-            break;
+        case EntryKind::this_folder: filling.intents.push_back(opening(*dialog.task, dialog.list.path.string())); break;
         case EntryKind::folder:
-        case EntryKind::model_folder:
-            go_to(dialog, path);
-            break;
+        case EntryKind::model_folder: go_to(dialog, path); break;
         case EntryKind::file:
             if (saves(dialog)) {
                 dialog.current = dialog.list.path;

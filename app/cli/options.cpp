@@ -163,9 +163,7 @@ Result<std::size_t> read_word(const std::string& text, std::string_view flag, st
     return Error{quote(text) + " is not known", std::string(flag), "give one of " + known};
 }
 
-std::string any_of(std::span<const std::string_view> words) {
-    return listed(words, std::identity(), "|");
-}
+std::string any_of(std::span<const std::string_view> words) { return listed(words, std::identity(), "|"); }
 
 std::vector<std::string> split(const std::string& text, char separator) {
     std::vector<std::string> pieces(1);
@@ -338,9 +336,7 @@ void add_look(CLI::App* command, LookArguments& look, const std::string& theme, 
     add_value(command, "--size", look.size, "WxH", size, read_size);
 }
 
-std::string output_file(const std::string& word) {
-    return word == "-" ? standard_output : word;
-}
+std::string output_file(const std::string& word) { return word == "-" ? standard_output : word; }
 
 CLI::Option* add_output(CLI::App* command, OutputArguments& output, std::span<const FileFormat> formats) {
     std::vector<std::string_view> words;

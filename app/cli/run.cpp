@@ -201,9 +201,7 @@ class Teller {
     std::string waiting_;
 };
 
-bool is_text(const RunArguments& arguments) {
-    return arguments.prompt || arguments.source;
-}
+bool is_text(const RunArguments& arguments) { return arguments.prompt || arguments.source; }
 
 // Ids in the place of a prompt are gone on from as far as is asked for, so that they can be compared.
 bool over(const Prepared& all, const RunArguments& arguments, std::int32_t id) {
@@ -362,8 +360,6 @@ Failure run_text(const RunArguments& arguments, Output& output) {
 
 }  // namespace
 
-Command run_command() {
-    return make_command("run", "text from a model on the CPU", describe_run, run_text);
-}
+Command run_command() { return make_command("run", "text from a model on the CPU", describe_run, run_text); }
 
 }  // namespace headcount

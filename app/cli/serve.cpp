@@ -41,9 +41,7 @@ struct Refusal {
     std::string what;
 };
 
-std::string name_of(const CommandRow& command) {
-    return command.path.substr(command.path.find(' ') + 1);
-}
+std::string name_of(const CommandRow& command) { return command.path.substr(command.path.find(' ') + 1); }
 
 // "--kv-dtype", or of a place the name that it has.
 const std::string& name_of(const OptionRow& row) {

@@ -12,9 +12,7 @@ namespace headcount {
 
 namespace {
 
-std::shared_ptr<const RunNext> known_next(const RunPage& page) {
-    return has_answered(page) ? page.next : nullptr;
-}
+std::shared_ptr<const RunNext> known_next(const RunPage& page) { return has_answered(page) ? page.next : nullptr; }
 
 }  // namespace
 

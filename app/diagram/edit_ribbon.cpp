@@ -28,9 +28,7 @@ struct RibbonMemory {
 };
 
 // "8,030,261,248 - 6,738,415,616"
-std::string subtraction(std::int64_t before, std::int64_t after) {
-    return grouped(after) + " - " + grouped(before);
-}
+std::string subtraction(std::int64_t before, std::int64_t after) { return grouped(after) + " - " + grouped(before); }
 
 std::string field_name(Field field) {
     const FieldInfo& about = info(field);
@@ -149,9 +147,7 @@ std::vector<const EditRibbon::Figure*> figures_in(const EditRibbon& ribbon, cons
 
 constexpr float padding = 10, in_figure = 6;  // design pixels
 
-float between(const Ui& ui, const Wording& wording) {
-    return ui.px(wording.bare ? 12 : 16);
-}
+float between(const Ui& ui, const Wording& wording) { return ui.px(wording.bare ? 12 : 16); }
 
 float width_of(const Ui& ui, const EditRibbon::Figure& figure, const Wording& wording) {
     return text_width(ui.fonts.table, name_in(figure, wording)) + ui.px(in_figure) +

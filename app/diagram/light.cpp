@@ -36,21 +36,16 @@ bool mixes(const ModelGraph& graph, const Tensor& tensor, Component component) {
 bool belongs(const ModelGraph& graph, const Tensor& tensor, Component component) {
     const bool parameter = tensor.role == Role::parameter && tensor.component == component;
     switch (component) {
-        case Component::attention:
-            return mixes(graph, tensor, component);
-        case Component::recurrence:
-            return mixes(graph, tensor, component);
+        case Component::attention: return mixes(graph, tensor, component);
+        case Component::recurrence: return mixes(graph, tensor, component);
         case Component::feed_forward:
             return graph.within(tensor.block, BlockKind::feed_forward) ||
                    (group_of(graph, tensor.block) && tensor.component == component);
-        case Component::embedding:
-            return parameter || tensor.id == "embedded";
-        case Component::output:
-            return parameter || tensor.id == "logits" || tensor.id == "pooled";
+        case Component::embedding: return parameter || tensor.id == "embedded";
+        case Component::output: return parameter || tensor.id == "logits" || tensor.id == "pooled";
         case Component::norm:
         case Component::tower:
-        case Component::connector:
-            break;
+        case Component::connector: break;
     }
     return tensor.component == component;
 }
@@ -59,9 +54,7 @@ BlockIndex index_of(const ModelGraph& graph, const Block& block) {
     return static_cast<BlockIndex>(&block - graph.blocks.data());
 }
 
-bool contains(const std::vector<TensorIndex>& tensors, TensorIndex tensor) {
-    return contains(tensors, tensor);
-}
+bool contains(const std::vector<TensorIndex>& tensors, TensorIndex tensor) { return contains(tensors, tensor); }
 
 const Tensor* pointed_tensor(const ModelGraph& graph, const Subject& subject) {
     const auto* pointed = std::get_if<TensorSubject>(&subject);

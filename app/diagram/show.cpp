@@ -15,9 +15,7 @@ float width_of(const Fonts& fonts, std::string_view text, TextRole role) {
     return role == TextRole::name ? symbol_width(font, text) : text_width(font, text);
 }
 
-double bytes_of(Precision precision) {
-    return static_cast<double>(info(precision).bits) / 8;
-}
+double bytes_of(Precision precision) { return static_cast<double>(info(precision).bits) / 8; }
 
 std::int64_t heads_of(const DiagramOf& diagram) {
     return std::max<std::int64_t>(1, diagram.counted().bindings[Symbol::heads].value_or(1));
@@ -63,12 +61,9 @@ void paint(const ImDrawList*, const ImDrawCmd* command) {
 const Font& font_of(const Fonts& fonts, TextRole role) {
     switch (role) {
         case TextRole::title:
-        case TextRole::name:
-            return fonts.body_bold;
-        case TextRole::number:
-            return fonts.mono_caption;
-        case TextRole::caption:
-            return fonts.table;
+        case TextRole::name: return fonts.body_bold;
+        case TextRole::number: return fonts.mono_caption;
+        case TextRole::caption: return fonts.table;
     }
     return fonts.body;
 }

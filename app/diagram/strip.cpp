@@ -76,9 +76,7 @@ std::vector<KindRun> kind_runs(const Counted& shown) {
     return runs;
 }
 
-bool has(const LayerLook& look, std::size_t kind) {
-    return contains(look.kinds, kind);
-}
+bool has(const LayerLook& look, std::size_t kind) { return contains(look.kinds, kind); }
 
 // None below the layers of the largest group; what is built otherwise has its own.
 int mark_of(const ModelGraph& graph, std::size_t kind) {

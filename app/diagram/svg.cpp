@@ -35,9 +35,7 @@ std::string written(const Ui& ui, const DiagramOf& diagram, const Drawing& drawi
     return svg_of(drawing, look);
 }
 
-std::string pixels(float length) {
-    return std::to_string(std::lround(length));
-}
+std::string pixels(float length) { return std::to_string(std::lround(length)); }
 
 // A document has no buttons and no map in its corners for which a page would leave room.
 Camera camera_in_document(const Stop& stop, const CanvasView& canvas, float unit) {

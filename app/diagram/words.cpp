@@ -19,9 +19,7 @@ namespace {
 
 constexpr double just_apart = 1;  // where a cell says what it is made of, the one beside it says much the same
 
-std::string cell_text(const Cell& cell) {
-    return "row " + grouped(cell.row) + ", column " + grouped(cell.column);
-}
+std::string cell_text(const Cell& cell) { return "row " + grouped(cell.row) + ", column " + grouped(cell.column); }
 
 // What a slab shows of its tensor: all of it, or what belongs to one head.
 struct ShownPart {
@@ -96,10 +94,8 @@ bool tells_cells_apart(const Ui& ui, const CanvasView& canvas, const Hit& hit, d
 std::string name_of(const DiagramOf& diagram, const Stop& stop) {
     const ModelGraph& graph = diagram.counted().graph;
     switch (stop.kind) {
-        case Stop::Kind::model:
-            return "Model";
-        case Stop::Kind::layer:
-            return layer_name(diagram, layer_shown(graph, stop.id));
+        case Stop::Kind::model: return "Model";
+        case Stop::Kind::layer: return layer_name(diagram, layer_shown(graph, stop.id));
         case Stop::Kind::block: {
             const Block* block = graph.find_block(stop.id);
             if (!block) return stop.id;

@@ -27,13 +27,9 @@ constexpr std::array<TypeName, 5> type_names = {{
     {UniformType::words, GL_UNSIGNED_INT_SAMPLER_2D, "usampler2D"},
 }};
 
-std::string path_of(std::string_view shader) {
-    return "shaders/" + std::string(shader);
-}
+std::string path_of(std::string_view shader) { return "shaders/" + std::string(shader); }
 
-int lines_in(std::string_view text) {
-    return static_cast<int>(std::ranges::count(text, '\n'));
-}
+int lines_in(std::string_view text) { return static_cast<int>(std::ranges::count(text, '\n')); }
 
 Error complaint_of(std::string_view log, std::span<const ShaderFile> files) {
     const std::optional<ShaderComplaint> complaint = first_complaint(log);

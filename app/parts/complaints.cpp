@@ -88,15 +88,11 @@ bool depends(const Expr& product, const Architecture& arch, Field field) {
     const bool head_size = has(Symbol::head_dim) && !attention.head_dim;
     const bool width = has(Symbol::ffn_dim) && std::holds_alternative<MetaRule>(arch.layer.feed_forward.width);
     switch (field) {
-        case Field::dim:
-            return head_size || width;
-        case Field::heads:
-            return head_size || (has(Symbol::kv_heads) && !attention.kv_heads);
+        case Field::dim: return head_size || width;
+        case Field::heads: return head_size || (has(Symbol::kv_heads) && !attention.kv_heads);
         case Field::ffn_multiple_of:
-        case Field::ffn_multiplier:
-            return width;
-        default:
-            return false;
+        case Field::ffn_multiplier: return width;
+        default: return false;
     }
 }
 
@@ -171,9 +167,7 @@ std::vector<Complaint> complaints(const Shown& model) {
     return all;
 }
 
-std::int64_t input_number(const Input& input, InputField field) {
-    return input.*number_of(field);
-}
+std::int64_t input_number(const Input& input, InputField field) { return input.*number_of(field); }
 
 Result<Document> with_input(Document document, InputField field, std::string_view text) {
     constexpr std::string_view names[] = {"tokens", "source tokens", "batch", "cached tokens"};

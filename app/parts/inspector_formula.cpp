@@ -105,9 +105,7 @@ void draw_wrapped(Inspector& inspector, const Runs& runs, const Font& font, floa
 
 }  // namespace
 
-void append_text(Runs& runs, std::string_view text) {
-    append_plain(runs, text, false);
-}
+void append_text(Runs& runs, std::string_view text) { append_plain(runs, text, false); }
 
 Printed printed(const Expr& formula, const Bindings& bindings) {
     return {pieces_in_symbols(formula), pieces_in_numbers(formula, bindings)};
@@ -202,9 +200,7 @@ void draw_result(Inspector& inspector, std::string_view name, std::string_view t
     place(start, ImVec2(width, beside ? height : 2 * height));
 }
 
-float words_room(const Inspector& inspector) {
-    return available_width() - inspector.ui.px(caption_column);
-}
+float words_room(const Inspector& inspector) { return available_width() - inspector.ui.px(caption_column); }
 
 void draw_words_row(Inspector& inspector, std::string_view caption, std::string_view text) {
     Runs runs;

@@ -84,9 +84,7 @@ void Inspector::point_at(const Subject& subject, bool clicked) {
         intents.push_back(Hover{next});
 }
 
-void Inspector::copy(std::string_view text) {
-    intents.push_back(Copy{std::string(text), std::string(text)});
-}
+void Inspector::copy(std::string_view text) { intents.push_back(Copy{std::string(text), std::string(text)}); }
 
 void draw_rules(Inspector& inspector, const Shape& shape) {
     const Architecture& arch = inspector.shown().architecture;

@@ -225,9 +225,7 @@ void check_device(std::string& id, std::vector<Error>& wrong) {
 
 }  // namespace
 
-bool is_look_key(std::string_view key) {
-    return every_leaf().contains(path_of(key));
-}
+bool is_look_key(std::string_view key) { return every_leaf().contains(path_of(key)); }
 
 Result<ReadLink> read_link(std::string_view text, std::span<const Preset> presets) {
     const Result<LinkEntries> entries = parse_link(text);

@@ -45,9 +45,7 @@ bool only_moved(const Caught& before, Caught now) {
     return now == before;
 }
 
-bool toured(std::string_view view) {
-    return contains(toured_views, view);
-}
+bool toured(std::string_view view) { return contains(toured_views, view); }
 
 // What a step can say of the window as it is.
 Caught caught_of(const Session& session) {

@@ -56,9 +56,7 @@ void saved_goals(Fields& saved, std::vector<WishedGoal>& goals) {
     }
 }
 
-bool is_number(Field field) {
-    return info(field).kind == FieldKind::number;
-}
+bool is_number(Field field) { return info(field).kind == FieldKind::number; }
 
 bool saved_choices(Fields& saved, Choices::Of of, ValueRange& range) {
     std::string values = range.choices ? range_text(range) : "";

@@ -40,9 +40,7 @@ std::set<std::string> each_of(const std::set<std::string>& base, const std::set<
     return result;
 }
 
-bool has(const Texts& texts, const std::string& text) {
-    return contains(texts, text);
-}
+bool has(const Texts& texts, const std::string& text) { return contains(texts, text); }
 
 // What we put in comes first, then theirs without what we took out.
 Texts listed(const Texts& base, const Texts& ours, const Texts& theirs, std::size_t most) {

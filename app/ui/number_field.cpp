@@ -173,13 +173,9 @@ bool refused_in_sight(const Ui& ui) {
     return std::ranges::any_of(rejected, [&](const UiMemory::Rejected& text) { return in_sight(ui, text); });
 }
 
-bool in_sight(const Ui& ui, const UiMemory::Rejected& refused) {
-    return contains(ui.memory.tab_stops, refused.field);
-}
+bool in_sight(const Ui& ui, const UiMemory::Rejected& refused) { return contains(ui.memory.tab_stops, refused.field); }
 
-void forget_rejected(const Ui& ui, std::string_view name) {
-    forget(ui.memory, field_id(name));
-}
+void forget_rejected(const Ui& ui, std::string_view name) { forget(ui.memory, field_id(name)); }
 
 NumberFieldResult number_field(const Ui& ui, std::string_view name, ImVec2 position, ImVec2 extent,
                                const NumberField& field) {

@@ -39,9 +39,7 @@ void for_each_number(std::string_view text, Piece&& piece) {
     if (from < text.size()) piece(text.substr(from), false);
 }
 
-Veil* installed() {
-    return static_cast<Veil*>(ImGui::GetIO().UserData);
-}
+Veil* installed() { return static_cast<Veil*>(ImGui::GetIO().UserData); }
 
 // Two numbers do not become one.
 void append_apart(std::string& text, std::string_view more) {
@@ -81,9 +79,7 @@ VeilOver::VeilOver(Veil& veil) : before_(ImGui::GetIO().UserData) {
     ImGui::GetIO().UserData = &veil;
 }
 
-VeilOver::~VeilOver() {
-    ImGui::GetIO().UserData = before_;
-}
+VeilOver::~VeilOver() { ImGui::GetIO().UserData = before_; }
 
 About::About() : veil_(installed()), before_(veil_ ? veil_->now : std::nullopt) {}
 

@@ -61,9 +61,7 @@ std::string_view most_common(const Types& types) {
 }
 
 // Numbers of a byte or less are quantized: what is not, such as an embedding, is beside them on purpose.
-bool is_quantized(const StorageType& type) {
-    return type.bytes < 2 * type.elements;
-}
+bool is_quantized(const StorageType& type) { return type.bytes < 2 * type.elements; }
 
 // Indices of those whose type is not that of most of their kind, which are those that differ in layer and expert alone.
 // A matrix that is the only one of its kind is compared with all matrices of the file that are not quantized. A file

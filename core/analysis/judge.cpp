@@ -86,15 +86,9 @@ Judge::Judge(const Wish& wish, const Architecture& now)
         const Metric metric = source_of(goal.metric);
         const FigureFrom from = info(goal.metric).from;
         switch (from) {
-            case FigureFrom::itself:
-                rules_.push_back({metric, 0, goal.least, goal.amount});
-                break;
-            case FigureFrom::rate:
-                rules_.push_back({metric, 0, !goal.least, tokens_ / goal.amount});
-                break;
-            case FigureFrom::rate_for_one:
-                rules_.push_back({metric, 0, !goal.least, 1 / goal.amount});
-                break;
+            case FigureFrom::itself: rules_.push_back({metric, 0, goal.least, goal.amount}); break;
+            case FigureFrom::rate: rules_.push_back({metric, 0, !goal.least, tokens_ / goal.amount}); break;
+            case FigureFrom::rate_for_one: rules_.push_back({metric, 0, !goal.least, 1 / goal.amount}); break;
             case FigureFrom::rate_for_all:
                 rules_.push_back({metric, 0, !goal.least, static_cast<double>(wish.input.batch) / goal.amount});
                 break;
@@ -141,9 +135,7 @@ bool Judge::possible(const Architecture& arch) const {
                        [&](const Input& input) { return validate(arch, input).empty(); });
 }
 
-std::optional<std::int64_t> Judge::held(const Architecture& arch) {
-    return maker(0, arch).amount_of(arch, wish_.held);
-}
+std::optional<std::int64_t> Judge::held(const Architecture& arch) { return maker(0, arch).amount_of(arch, wish_.held); }
 
 std::optional<double> Judge::amount(std::size_t input, Metric metric, const Architecture& arch) {
     if (is_timed(metric) || metric == Metric::flops_per_token) {

@@ -82,20 +82,14 @@ class Placing {
 
 }  // namespace
 
-Storages storages(const ModelGraph& graph, Purpose purpose) {
-    return Placing(graph, purpose).run();
-}
+Storages storages(const ModelGraph& graph, Purpose purpose) { return Placing(graph, purpose).run(); }
 
 std::vector<TensorIndex> read_in_backward(const Node& node) {
     switch (info(node.op).kept) {
-        case KeptForTraining::nothing:
-            return {};
-        case KeptForTraining::first_input:
-            return {node.inputs.front()};
-        case KeptForTraining::inputs:
-            return node.inputs;
-        case KeptForTraining::output:
-            return {node.output};
+        case KeptForTraining::nothing: return {};
+        case KeptForTraining::first_input: return {node.inputs.front()};
+        case KeptForTraining::inputs: return node.inputs;
+        case KeptForTraining::output: return {node.output};
         case KeptForTraining::all: {
             std::vector<TensorIndex> all = node.inputs;
             all.push_back(node.output);

@@ -180,9 +180,7 @@ constexpr auto forms = std::to_array<ClassForm>({
     {.end = pretraining, .types = "albert", .scores = "sop_classifier.classifier", .beside_tokens = true},
 });
 
-bool has_type(const ClassForm& form, std::string_view type) {
-    return is_word_of(form.types, type);
-}
+bool has_type(const ClassForm& form, std::string_view type) { return is_word_of(form.types, type); }
 
 // The first of `architectures` among what is carried; empty where there is none.
 std::string_view class_of(const Architecture& arch) {

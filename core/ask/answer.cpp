@@ -109,8 +109,7 @@ std::optional<AskAnswer> AskAnswerer::about_subjects() {
         case Q::columns:
         case Q::copies:
         case Q::tensors:
-        case Q::matrices:
-            return of_one(targets);
+        case Q::matrices: return of_one(targets);
         default:
             // Of so many layers or heads as it does not have nothing is said: that would be another number.
             if (!wrong_claims_.empty()) {

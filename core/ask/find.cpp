@@ -192,8 +192,6 @@ AskOutcome find_sides(std::int64_t rows, std::int64_t columns, const CountedMode
     return outcome;
 }
 
-AskOutcome find_number(std::int64_t number, const CountedModel& model) {
-    return NumberSearch(number, model).outcome();
-}
+AskOutcome find_number(std::int64_t number, const CountedModel& model) { return NumberSearch(number, model).outcome(); }
 
 }  // namespace headcount

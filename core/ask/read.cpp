@@ -228,8 +228,6 @@ QuestionReader::Found QuestionReader::graph_phrase(std::size_t at) {
             }};
 }
 
-bool Heard::has(AskScope scope) const {
-    return std::find(scopes.begin(), scopes.end(), scope) != scopes.end();
-}
+bool Heard::has(AskScope scope) const { return std::find(scopes.begin(), scopes.end(), scope) != scopes.end(); }
 
 }  // namespace headcount

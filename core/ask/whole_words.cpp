@@ -147,8 +147,6 @@ class WholeReader {
 
 }  // namespace
 
-std::optional<Whole> whole_of(std::string_view text, const AskAbout& about) {
-    return WholeReader(text, about).read();
-}
+std::optional<Whole> whole_of(std::string_view text, const AskAbout& about) { return WholeReader(text, about).read(); }
 
 }  // namespace headcount

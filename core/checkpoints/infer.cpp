@@ -119,9 +119,7 @@ std::int64_t side(const Shape* shape, bool first = true) {
     return first ? shape->front() : shape->back();
 }
 
-bool divides(std::int64_t size, std::int64_t whole) {
-    return size > 0 && whole > 0 && whole % size == 0;
-}
+bool divides(std::int64_t size, std::int64_t whole) { return size > 0 && whole > 0 && whole % size == 0; }
 
 // The rows of queries and of keys.
 struct Rows {

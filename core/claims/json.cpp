@@ -211,9 +211,7 @@ Wrong read_file(const Json& json, ClaimsFile& file) {
 
 }  // namespace
 
-std::string_view verdict_key(Verdict verdict) {
-    return word_of(verdict_keys, verdict);
-}
+std::string_view verdict_key(Verdict verdict) { return word_of(verdict_keys, verdict); }
 
 Result<ClaimsFile> parse_claims(std::string_view text, std::string_view where) {
     return parse_lesson(text, JsonKind::claims, where, ClaimsFile(), read_file);

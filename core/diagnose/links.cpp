@@ -51,9 +51,7 @@ constexpr Hint hints[] = {
     {"feed_forward.stream", "resid post|block out|layer out|out|output|feed forward stream|resid 2|block|x"},
 };
 
-bool is_called(const Site& place, const std::string& name) {
-    return place.name == name || contains(place.also, name);
-}
+bool is_called(const Site& place, const std::string& name) { return place.name == name || contains(place.also, name); }
 
 bool fits_hint(const Site& place, const Hint& hint, const Named& name) {
     return place.name.ends_with(hint.ending) && place.in_layer == (hint.in_layer ? name.layer : std::nullopt) &&

@@ -39,9 +39,7 @@ std::int32_t likeliest(std::span<const float> scores) {
     return static_cast<std::int32_t>(std::ranges::max_element(scores) - scores.begin());
 }
 
-double share(std::span<const float> scores, std::int32_t token) {
-    return std::exp(log_probability(scores, token));
-}
+double share(std::span<const float> scores, std::int32_t token) { return std::exp(log_probability(scores, token)); }
 
 // Of all tokens that say the word.
 double share(std::span<const float> scores, const Tokenizer& tokenizer, std::string_view word) {

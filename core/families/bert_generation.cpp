@@ -45,9 +45,7 @@ void read_rest(ConfigReader& reader, Architecture& arch) {
         reader.reject("add_cross_attention", "attention to another model's text is not known here", "set it to false");
 }
 
-void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
-    config["is_decoder"] = !sees_all(arch);
-}
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) { config["is_decoder"] = !sees_all(arch); }
 
 std::vector<Extra> besides(const Architecture& arch) {
     return arch.tied || !arch.head_bias || !has_head(arch) ? std::vector<Extra>() : std::vector{idle_head_bias()};

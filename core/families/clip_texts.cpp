@@ -107,9 +107,7 @@ Result<Senses> clip_pair(const nlohmann::json& file) {
     return reader.take();
 }
 
-Result<Senses> siglip_pair(const nlohmann::json& file) {
-    return clip_texts::sigmoid_pair(file, "siglip_vision_model");
-}
+Result<Senses> siglip_pair(const nlohmann::json& file) { return clip_texts::sigmoid_pair(file, "siglip_vision_model"); }
 
 Result<Senses> siglip2_pair(const nlohmann::json& file) {
     return clip_texts::sigmoid_pair(file, "siglip2_vision_model");

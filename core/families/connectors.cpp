@@ -36,9 +36,7 @@ void merged_mlp(SensesReader& reader, const Section& section, std::int64_t colum
     mlp(section, columns * layers, Symbol::dim, bias);
 }
 
-std::int64_t squared(std::int64_t side) {
-    return side * side;
-}
+std::int64_t squared(std::int64_t side) { return side * side; }
 
 // Patches side by side by an image's ratio, InternVL's.
 Result<Senses> shuffled(const nlohmann::json& file, Tower tower) {
@@ -188,13 +186,9 @@ Result<Senses> deepseek_vl(const nlohmann::json& file) {
     return reader.take();
 }
 
-Result<Senses> internvl(const nlohmann::json& file) {
-    return shuffled(file, towers::internvl);
-}
+Result<Senses> internvl(const nlohmann::json& file) { return shuffled(file, towers::internvl); }
 
-Result<Senses> qianfan(const nlohmann::json& file) {
-    return shuffled(file, towers::qianfan);
-}
+Result<Senses> qianfan(const nlohmann::json& file) { return shuffled(file, towers::qianfan); }
 
 Result<Senses> kimi(const nlohmann::json& file) {
     SensesReader reader(file);

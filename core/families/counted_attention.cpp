@@ -74,9 +74,7 @@ constexpr std::array modules =
                     expert_modules("MiMoV2FlashExperts", classes.feed_forward),
                     router_modules("gate", "MiMoV2FlashTopkRouter"), correction_modules, norm_modules);
 
-void read(ConfigReader&, Architecture& arch) {
-    arch.layer.mixer_layers = LayerSet::none();
-}
+void read(ConfigReader&, Architecture& arch) { arch.layer.mixer_layers = LayerSet::none(); }
 
 std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);

@@ -58,13 +58,9 @@ std::int64_t vit_with(ConfigReader& fields, const Section& section, bool distill
     return width;
 }
 
-std::int64_t vit(ConfigReader& fields, const Section& section) {
-    return vit_with(fields, section, false);
-}
+std::int64_t vit(ConfigReader& fields, const Section& section) { return vit_with(fields, section, false); }
 
-std::int64_t deit(ConfigReader& fields, const Section& section) {
-    return vit_with(fields, section, true);
-}
+std::int64_t deit(ConfigReader& fields, const Section& section) { return vit_with(fields, section, true); }
 
 // BEiT (Bao et al. 2021): sub-blocks scaled by column, keys without a bias, and in scores a number for each way in
 // which one patch lies to another, with three more for the class token.
@@ -145,13 +141,9 @@ std::int64_t swin_with(ConfigReader& fields, const Section& section, bool of_don
     return width;
 }
 
-std::int64_t swin(ConfigReader& fields, const Section& section) {
-    return swin_with(fields, section, false);
-}
+std::int64_t swin(ConfigReader& fields, const Section& section) { return swin_with(fields, section, false); }
 
-std::int64_t donut_swin(ConfigReader& fields, const Section& section) {
-    return swin_with(fields, section, true);
-}
+std::int64_t donut_swin(ConfigReader& fields, const Section& section) { return swin_with(fields, section, true); }
 
 // Convolutions over a wave, and behind the layers where the file asks for them others that make fewer moments.
 std::int64_t wav2vec2(ConfigReader& fields, const Section& section) {
@@ -229,13 +221,9 @@ Result<Senses> joined(const nlohmann::json& file, std::string_view usual) {
 
 }  // namespace
 
-Result<Senses> seen_by_decoder(const nlohmann::json& file) {
-    return joined(file, "vit");
-}
+Result<Senses> seen_by_decoder(const nlohmann::json& file) { return joined(file, "vit"); }
 
-Result<Senses> heard_by_decoder(const nlohmann::json& file) {
-    return joined(file, "wav2vec2");
-}
+Result<Senses> heard_by_decoder(const nlohmann::json& file) { return joined(file, "wav2vec2"); }
 
 }  // namespace senses
 }  // namespace headcount

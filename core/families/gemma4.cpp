@@ -115,9 +115,7 @@ void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.layer.mixture = mixture;
 }
 
-void read_unified(ConfigReader& reader, Architecture& arch) {
-    read_common(reader, arch, 1024);
-}
+void read_unified(ConfigReader& reader, Architecture& arch) { read_common(reader, arch, 1024); }
 
 void write_common(nlohmann::ordered_json& config, const Architecture& arch) {
     const Layer& layer = arch.layer;

@@ -32,9 +32,7 @@ void read(ConfigReader& reader, Architecture& arch) {
         reader.reject("qk_rope_head_dim", "layers of this type have no positions", "set it to 0");
 }
 
-void write(nlohmann::ordered_json& config, const Architecture&) {
-    config["qk_rope_head_dim"] = 0;
-}
+void write(nlohmann::ordered_json& config, const Architecture&) { config["qk_rope_head_dim"] = 0; }
 
 void add_delta_attention(Besides& more) {
     const std::int64_t heads = more.number("linear_num_heads", 64), columns = more.number("linear_head_dim", 128);

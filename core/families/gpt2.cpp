@@ -44,9 +44,7 @@ constexpr std::array<Module, 25> modules{{
 
 constexpr std::string_view looks = "add_cross_attention";
 
-void read_rest(ConfigReader& reader, Architecture&) {
-    carry_flag(reader, looks, false);
-}
+void read_rest(ConfigReader& reader, Architecture&) { carry_flag(reader, looks, false); }
 
 // Attention to what another model makes, in a file that may have that too: read by nothing here.
 std::vector<Extra> besides(const Architecture& arch) {
@@ -111,9 +109,7 @@ void read_rest(ConfigReader& reader, Architecture& arch) {
     reader.only_class(modules.front().class_name);
 }
 
-void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
-    config["num_labels"] = arch.classes;
-}
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) { config["num_labels"] = arch.classes; }
 
 constexpr ComputationType computing{
     .rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a GPT-2"); }};

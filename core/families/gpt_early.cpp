@@ -180,9 +180,7 @@ constexpr std::array<Module, 18> modules{{
     {1, "output_projection", ModuleKind::linear, Part::output_head, {}},
 }};
 
-void read_rest(ConfigReader&, Architecture& arch) {
-    arch.position_offset = 2;
-}
+void read_rest(ConfigReader&, Architecture& arch) { arch.position_offset = 2; }
 
 constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
     if (reader.flag("scale_embedding", true))

@@ -109,9 +109,7 @@ constexpr std::array<Module, 2> ends{{
 }};
 constexpr std::array modules = join(with_unscored_rows(model_modules(classes)), layer, ends);
 
-std::vector<Extra> besides(const Architecture& arch) {
-    return {unscored_rows(arch, 1)};
-}
+std::vector<Extra> besides(const Architecture& arch) { return {unscored_rows(arch, 1)}; }
 
 void read(ConfigReader& reader, Architecture& arch) {
     arch.tied = false;  // whatever the file says

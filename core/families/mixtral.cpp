@@ -23,9 +23,7 @@ Mixture read_local_experts(ConfigReader& reader, const Architecture& arch, const
     return mixture;
 }
 
-void read_all_local(ConfigReader& reader, Architecture& arch) {
-    arch.layer.mixture = read_local_experts(reader, arch);
-}
+void read_all_local(ConfigReader& reader, Architecture& arch) { arch.layer.mixture = read_local_experts(reader, arch); }
 
 void write_local_experts(nlohmann::ordered_json& config, const Architecture& arch) {
     if (!arch.layer.mixture) return;

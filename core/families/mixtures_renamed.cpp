@@ -118,9 +118,7 @@ void read_rest(ConfigReader& reader, Architecture& arch) {
     attention.rotated = attention.window ? attention.window->layers : LayerSet::none();
 }
 
-void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
-    write_window(config, arch, {.size = 512});
-}
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) { write_window(config, arch, {.size = 512}); }
 
 std::vector<Extra> besides(const Architecture& arch) {
     return Besides(arch).in_layers(Extra::Place::attention).add("self_attn.gate_bias", {Symbol::heads}).take();

@@ -54,9 +54,7 @@ constexpr auto decoder_modules = changed(std::array<Module, 28>{}, [](std::array
     }
 });
 
-bool is_decoder(const Architecture& arch) {
-    return arch.family->modules.data() == decoder_modules.data();
-}
+bool is_decoder(const Architecture& arch) { return arch.family->modules.data() == decoder_modules.data(); }
 
 // The others of each so many see only what is around.
 constexpr std::int64_t usual_step = 3;

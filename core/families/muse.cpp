@@ -41,9 +41,7 @@ void read(ConfigReader& reader, Architecture& arch) {
         layers_where(arch.layers, [&](std::int64_t layer) { return (*list)[static_cast<std::size_t>(layer)] != 0; });
 }
 
-void write(nlohmann::ordered_json& config, const Architecture& arch) {
-    write_window(config, arch, window);
-}
+void write(nlohmann::ordered_json& config, const Architecture& arch) { write_window(config, arch, window); }
 
 constexpr std::string_view ignored = "output_multiplier post_norm_eps qk_scale_factor";
 constexpr std::array glimmer_modules = modules_of<"MuseGlimmerText">();

@@ -76,9 +76,7 @@ std::optional<Kind> kind_of(std::string_view word) {
     return std::nullopt;
 }
 
-std::vector<Kind> usual_kinds() {
-    return {Kind::state, Kind::experts, Kind::attention, Kind::dense};
-}
+std::vector<Kind> usual_kinds() { return {Kind::state, Kind::experts, Kind::attention, Kind::dense}; }
 
 // Of as many layers as there are words: no other field counts them.
 std::vector<Kind> read_kinds(ConfigReader& reader) {

@@ -45,9 +45,7 @@ void read(ConfigReader& reader, Architecture& arch) {
     arch.layer.attention.gate_bias = false;
 }
 
-void write(nlohmann::ordered_json& config, const Architecture& arch) {
-    write_window(config, arch, {.size = 1024});
-}
+void write(nlohmann::ordered_json& config, const Architecture& arch) { write_window(config, arch, {.size = 1024}); }
 
 std::vector<Extra> besides(const Architecture& arch) {
     const Expr queries = Expr(Symbol::heads) * Symbol::head_dim;

@@ -17,9 +17,7 @@ std::string Section::below(std::string_view name) const {
     return name.empty() ? path_ : path_ + "." + std::string(name);
 }
 
-void Section::add(std::string_view name, std::vector<Expr> shape) const {
-    put(name, std::move(shape), false, true);
-}
+void Section::add(std::string_view name, std::vector<Expr> shape) const { put(name, std::move(shape), false, true); }
 
 void Section::buffer(std::string_view name, std::vector<Expr> shape) const {
     put(name, std::move(shape), false, true, true);
@@ -34,9 +32,7 @@ void Section::table(std::string_view name, const Expr& rows, const Expr& columns
     put(name, {rows, columns}, false, false);
 }
 
-void Section::norm(std::string_view name, const Expr& width, bool bias) const {
-    put(name, {width}, bias, false);
-}
+void Section::norm(std::string_view name, const Expr& width, bool bias) const { put(name, {width}, bias, false); }
 
 void Section::convolution(std::string_view name, std::vector<Expr> shape, bool bias) const {
     put(name, std::move(shape), bias, false);

@@ -37,9 +37,7 @@ std::int64_t patches_of(ConfigReader& fields, const PatchedTower& sizes) {
     return side * side;
 }
 
-std::int64_t channels_of(ConfigReader& fields) {
-    return fields.number({"num_channels"}, 3);
-}
+std::int64_t channels_of(ConfigReader& fields) { return fields.number({"num_channels"}, 3); }
 
 std::int64_t clip_tower(ConfigReader& fields, const Section& section) {
     const PatchedTower sizes = sizes_of(fields, {});
@@ -180,9 +178,7 @@ Tower find_tower(std::string_view type) {
 
 namespace towers {
 
-std::int64_t idefics2(ConfigReader& fields, const Section& section) {
-    return plain_tower(fields, section, {});
-}
+std::int64_t idefics2(ConfigReader& fields, const Section& section) { return plain_tower(fields, section, {}); }
 
 std::int64_t idefics3(ConfigReader& fields, const Section& section) {
     return plain_tower(fields, section, {.width = 1152});

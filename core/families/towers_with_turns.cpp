@@ -105,21 +105,13 @@ std::int64_t qwen2_vl(ConfigReader& fields, const Section& section) {
     return out;
 }
 
-std::int64_t qwen2_5_vl(ConfigReader& fields, const Section& section) {
-    return gated_qwen(fields, section, false);
-}
+std::int64_t qwen2_5_vl(ConfigReader& fields, const Section& section) { return gated_qwen(fields, section, false); }
 
-std::int64_t exaone4_5(ConfigReader& fields, const Section& section) {
-    return gated_qwen(fields, section, true);
-}
+std::int64_t exaone4_5(ConfigReader& fields, const Section& section) { return gated_qwen(fields, section, true); }
 
-std::int64_t qwen3_vl(ConfigReader& fields, const Section& section) {
-    return layered_qwen(fields, section, true);
-}
+std::int64_t qwen3_vl(ConfigReader& fields, const Section& section) { return layered_qwen(fields, section, true); }
 
-std::int64_t qwen3_5(ConfigReader& fields, const Section& section) {
-    return layered_qwen(fields, section, false);
-}
+std::int64_t qwen3_5(ConfigReader& fields, const Section& section) { return layered_qwen(fields, section, false); }
 
 std::int64_t glm4v(ConfigReader& fields, const Section& section) {
     const std::int64_t width = fields.number({"hidden_size"}, 1536), out = fields.number({"out_hidden_size"}, 4096);

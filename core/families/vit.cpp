@@ -82,9 +82,7 @@ constexpr auto dino_modules(std::string_view base) {
 }
 
 // Two thirds of the width that it would have without a gate, rounded up to a multiple of 8.
-constexpr std::int64_t gated_width(std::int64_t width) {
-    return (width * 2 / 3 + 7) / 8 * 8;
-}
+constexpr std::int64_t gated_width(std::int64_t width) { return (width * 2 / 3 + 7) / 8 * 8; }
 
 void read_dino(ConfigReader& reader, Architecture& arch) {
     arch.layer.branch_scale = true;

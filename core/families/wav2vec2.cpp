@@ -89,9 +89,7 @@ void stretch(Besides& more) {
     more.in_model(Extra::Place::feed_forward)
         .linear("encoder.upsample.projection", Expr(factor) * Symbol::dim, Symbol::dim, true);
 }
-void read_squeezed(ConfigReader& reader, Architecture&) {
-    carry_number(reader, "squeeze_factor", 2);
-}
+void read_squeezed(ConfigReader& reader, Architecture&) { carry_number(reader, "squeeze_factor", 2); }
 constexpr auto sew_modules =
     join(sew_front_modules("sew", "SEWForCTC", "SEWModel"), one_position_module, layer_modules);
 constexpr Type sew{.called = {"sew", "SEW", sew_modules},

@@ -37,9 +37,7 @@ void read(ConfigReader& reader, Architecture& arch) {
         reader.reject("num_hidden_layers", "so many layers of this type cannot be told apart", "give fewer");
 }
 
-void write(nlohmann::ordered_json& config, const Architecture& arch) {
-    config["num_key_value_heads"] = kv_heads(arch);
-}
+void write(nlohmann::ordered_json& config, const Architecture& arch) { config["num_key_value_heads"] = kv_heads(arch); }
 
 // As wide as it reads: the stream and the embedded tokens.
 Expr read_width(Besides& besides, const Architecture& arch) {
@@ -75,9 +73,7 @@ constexpr std::array<Module, 7> modules{{
 }};
 
 // The third, and every sixth from the eighth on.
-bool is_usual(std::int64_t layer) {
-    return layer == 2 || (layer >= 3 && (layer - 3) % 6 == 4);
-}
+bool is_usual(std::int64_t layer) { return layer == 2 || (layer >= 3 && (layer - 3) % 6 == 4); }
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     shared_layer::read(reader, arch);
@@ -220,9 +216,7 @@ constexpr std::array modules = join(std::array<Module, 5>{{
                                         {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
                                     }});
 
-bool is_usual(std::int64_t layer) {
-    return (layer > 0 && layer % 6 == 0 && layer <= 42) || layer == 47 || layer == 51;
-}
+bool is_usual(std::int64_t layer) { return (layer > 0 && layer % 6 == 0 && layer <= 42) || layer == 47 || layer == 51; }
 
 constexpr std::string_view uses_listed = "hybrid_layer_ids", width_read = "attention_hidden_size";
 

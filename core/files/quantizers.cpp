@@ -48,9 +48,7 @@ Stored fp8(const Json& config, std::int64_t) {
     return Precision(P::fp8, {.block = (*tile)[0], .block_bits = 32, .blocks = Blocks::tile});
 }
 
-Stored fbgemm_fp8(const Json&, std::int64_t) {
-    return Precision(P::fp8, {.row_bits = 32});
-}
+Stored fbgemm_fp8(const Json&, std::int64_t) { return Precision(P::fp8, {.row_bits = 32}); }
 
 // Beside a matrix lies the table of what four bits stand for, 16 numbers of 32 bits, and nested the one of 256 for its
 // scales.
@@ -101,10 +99,8 @@ Stored torchao(const Json& config, std::int64_t whole) {
     switch (found->scaled) {
         case Scaled::groups:
             return Precision(found->numbers, for_groups(said_number(options, "group_size", 128), 2 * scale));
-        case Scaled::rows:
-            return Precision(found->numbers, {.row_bits = scale});
-        case Scaled::whole:
-            break;
+        case Scaled::rows: return Precision(found->numbers, {.row_bits = scale});
+        case Scaled::whole: break;
     }
     return Precision(found->numbers, {.tensor_bits = scale});
 }
@@ -119,9 +115,7 @@ Stored quanto(const Json& config, std::int64_t whole) {
     return std::nullopt;
 }
 
-Stored eetq(const Json&, std::int64_t) {
-    return Precision(P::int8, {.row_bits = 16});
-}
+Stored eetq(const Json&, std::int64_t) { return Precision(P::int8, {.row_bits = 16}); }
 
 // Egiazarian et al. 2024: for so many inputs a code into each codebook, of as many bits as an integer of PyTorch; the
 // codebooks, and a scale of each output.
@@ -136,13 +130,9 @@ Stored aqlm(const Json& config, std::int64_t) {
 }
 
 // Four numbers of -1, 0 and 1 in a byte.
-Stored bitnet(const Json&, std::int64_t whole) {
-    return Precision(P::int2, {.tensor_bits = whole});
-}
+Stored bitnet(const Json&, std::int64_t whole) { return Precision(P::int2, {.tensor_bits = whole}); }
 
-Stored mxfp4(const Json&, std::int64_t) {
-    return P::mxfp4;
-}
+Stored mxfp4(const Json&, std::int64_t) { return P::mxfp4; }
 
 constexpr const char* usual_list = "modules_to_not_convert";
 struct Method {

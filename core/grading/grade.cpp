@@ -14,9 +14,7 @@
 namespace headcount {
 namespace {
 
-bool is_right(const SelectAnswer& right, std::string_view id) {
-    return contains(right.ids, id);
-}
+bool is_right(const SelectAnswer& right, std::string_view id) { return contains(right.ids, id); }
 
 // Two spellings of the same words: neither spaces nor capitals tell them apart, nor the sign between two sides.
 std::string folded(std::string_view text) {

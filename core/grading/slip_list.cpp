@@ -236,9 +236,7 @@ void tokens(SlipList& slips) {
 SlipList::SlipList(const CountedModel& lesson_model, const AskedNumber& asked_number)
     : model(lesson_model), asked(asked_number), right(*evaluate(asked_number.value, lesson_model.bindings)) {}
 
-bool SlipList::has(Symbol symbol) const {
-    return uses(asked.value, symbol);
-}
+bool SlipList::has(Symbol symbol) const { return uses(asked.value, symbol); }
 
 std::string SlipList::plural(Symbol symbol, std::string_view one) const {
     return std::to_string(number(symbol).value_or(0)) + " " + std::string(one);

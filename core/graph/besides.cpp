@@ -11,20 +11,13 @@ namespace {
 
 Component component_of(Extra::Place place) {
     switch (place) {
-        case Extra::Place::embedding:
-            return Component::embedding;
-        case Extra::Place::attention:
-            return Component::attention;
-        case Extra::Place::feed_forward:
-            return Component::feed_forward;
-        case Extra::Place::norm:
-            return Component::norm;
-        case Extra::Place::output:
-            return Component::output;
-        case Extra::Place::tower:
-            return Component::tower;
-        case Extra::Place::connector:
-            return Component::connector;
+        case Extra::Place::embedding: return Component::embedding;
+        case Extra::Place::attention: return Component::attention;
+        case Extra::Place::feed_forward: return Component::feed_forward;
+        case Extra::Place::norm: return Component::norm;
+        case Extra::Place::output: return Component::output;
+        case Extra::Place::tower: return Component::tower;
+        case Extra::Place::connector: return Component::connector;
     }
     return Component::output;
 }

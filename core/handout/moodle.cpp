@@ -27,9 +27,7 @@ std::string html_element(std::string_view name, const std::string& html, const s
     return "<" + std::string(name) + " format=\"html\"><text>" + html_in_xml(html) + "</text>" + files + "</" +
            std::string(name) + ">\n";
 }
-std::string paragraph(std::string_view text) {
-    return text.empty() ? "" : "<p>" + html_prose(text) + "</p>";
-}
+std::string paragraph(std::string_view text) { return text.empty() ? "" : "<p>" + html_prose(text) + "</p>"; }
 // text: as XML writes it.
 std::string answer(int percent, const std::string& text, std::string_view feedback, const std::string& more = "",
                    std::string_view format = "moodle_auto_format") {
@@ -37,9 +35,7 @@ std::string answer(int percent, const std::string& text, std::string_view feedba
            "</text>" + html_element("feedback", paragraph(feedback)) + more + "</answer>\n";
 }
 
-std::string tolerance_text(double tolerance) {
-    return std::to_string(static_cast<std::int64_t>(tolerance));
-}
+std::string tolerance_text(double tolerance) { return std::to_string(static_cast<std::int64_t>(tolerance)); }
 
 // A blank inside a text, in Cloze: {1:NUMERICAL:=100:0~%0%4096:0#hint}. Of what would end it the import takes the
 // backslash off two alone, but what is written as an entity it makes HTML of.

@@ -11,18 +11,12 @@ namespace {
 // The same operation on other operands; arithmetic leaves out what changes nothing.
 Expr again(Expr::Kind kind, Expr left, Expr right) {
     switch (kind) {
-        case Expr::Kind::add:
-            return std::move(left) + std::move(right);
-        case Expr::Kind::subtract:
-            return std::move(left) - std::move(right);
-        case Expr::Kind::multiply:
-            return std::move(left) * std::move(right);
-        case Expr::Kind::divide:
-            return std::move(left) / std::move(right);
-        case Expr::Kind::floor:
-            return floor_of(std::move(left), std::move(right));
-        default:
-            return {kind, std::move(left), std::move(right)};
+        case Expr::Kind::add: return std::move(left) + std::move(right);
+        case Expr::Kind::subtract: return std::move(left) - std::move(right);
+        case Expr::Kind::multiply: return std::move(left) * std::move(right);
+        case Expr::Kind::divide: return std::move(left) / std::move(right);
+        case Expr::Kind::floor: return floor_of(std::move(left), std::move(right));
+        default: return {kind, std::move(left), std::move(right)};
     }
 }
 

@@ -16,13 +16,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string part_text(double part) {
-    return factor_text(std::round(1000 * part) / 10) + " %";
-}
+std::string part_text(double part) { return factor_text(std::round(1000 * part) / 10) + " %"; }
 
-double rate_of(const Checked& row) {
-    return tokens_per_second(row.time.tokens, row.time.seconds);
-}
+double rate_of(const Checked& row) { return tokens_per_second(row.time.tokens, row.time.seconds); }
 
 std::string model_text(const Measurement& measurement) {
     std::string text = measurement.model;

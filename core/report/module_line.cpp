@@ -17,33 +17,21 @@ std::string_view activation_class(const Module& module, Activation activation) {
     const bool gelu = activation == Activation::gelu || activation == Activation::gelu_tanh;
     if (gelu && !module.class_name.empty()) return module.class_name;
     switch (activation) {
-        case Activation::silu:
-            return "SiLUActivation()";
-        case Activation::gelu:
-            return "GELUActivation()";
-        case Activation::gelu_tanh:
-            return "NewGELUActivation()";
-        case Activation::relu:
-            return "ReLU()";
-        case Activation::relu2:
-            return "ReLUSquaredActivation()";
-        case Activation::tanh:
-            return "Tanh()";
-        case Activation::sigmoid:
-            return "Sigmoid()";
-        case Activation::quick_gelu:
-            return "QuickGELUActivation()";
-        case Activation::linear:
-            return "LinearActivation()";
-        case Activation::xielu:
-            return "XIELUActivation()";
+        case Activation::silu: return "SiLUActivation()";
+        case Activation::gelu: return "GELUActivation()";
+        case Activation::gelu_tanh: return "NewGELUActivation()";
+        case Activation::relu: return "ReLU()";
+        case Activation::relu2: return "ReLUSquaredActivation()";
+        case Activation::tanh: return "Tanh()";
+        case Activation::sigmoid: return "Sigmoid()";
+        case Activation::quick_gelu: return "QuickGELUActivation()";
+        case Activation::linear: return "LinearActivation()";
+        case Activation::xielu: return "XIELUActivation()";
     }
     return "";
 }
 
-std::string flag(std::string_view name, bool value) {
-    return ", " + std::string(name) + (value ? "=True" : "=False");
-}
+std::string flag(std::string_view name, bool value) { return ", " + std::string(name) + (value ? "=True" : "=False"); }
 
 // Whether something in this layer, or outside of layers, is made by the part: a norm may have no parameters.
 bool is_made(const ModelGraph& graph, const Parts& parts, std::optional<std::size_t> layer) {
@@ -173,15 +161,13 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         case ModuleKind::shared:
         case ModuleKind::layer:
         case ModuleKind::expert:
-        case ModuleKind::stateless:
-            return ModuleLine{std::string(module.class_name), 0, ""};
+        case ModuleKind::stateless: return ModuleLine{std::string(module.class_name), 0, ""};
         case ModuleKind::activation:
             return ModuleLine{std::string(activation_class(module, arch.layer.feed_forward.activation)), 0, ""};
         case ModuleKind::rotary:
             if (arch.positions != Positions::rope) return std::nullopt;
             [[fallthrough]];
-        case ModuleKind::rotary_always:
-            return ModuleLine{std::string(module.class_name) + "()", 0, ""};
+        case ModuleKind::rotary_always: return ModuleLine{std::string(module.class_name) + "()", 0, ""};
         case ModuleKind::buffer:
         case ModuleKind::buffer_row: {
             for (const StoredTensor& buffer : graph.buffers)
@@ -190,8 +176,7 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
                                       "trained by no gradient"};
             return std::nullopt;
         }
-        default:
-            break;
+        default: break;
     }
     const bool named_alone = is_named_alone(module.kind);
     const std::string path = name_in_file(arch, place.path);

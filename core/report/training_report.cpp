@@ -47,9 +47,7 @@ std::vector<std::string> sources_of(std::span<const LawSays> laws) {
     return sources;
 }
 
-std::string loss_text(const LawTraining& training) {
-    return training.loss ? decimal_text(*training.loss, 2) : "";
-}
+std::string loss_text(const LawTraining& training) { return training.loss ? decimal_text(*training.loss, 2) : ""; }
 
 std::string outside_text(const LawSays& says) {
     std::string text;

@@ -82,12 +82,9 @@ Json sensitivity_json(const Sensitivity& all, Metric by) {
 
 std::string real_text(double value, Metric metric) {
     switch (info(metric).unit) {
-        case Unit::seconds:
-            return seconds_text(value);
-        case Unit::flops:
-            return flop_text(value);
-        default:
-            return real_text(value);
+        case Unit::seconds: return seconds_text(value);
+        case Unit::flops: return flop_text(value);
+        default: return real_text(value);
     }
 }
 

@@ -110,16 +110,11 @@ Result<std::optional<FilePiece>> published_piece(const Checkpoint& gguf, const P
         case Fit::stacked_rows:
         case Fit::joined_rows:
         case Fit::latent_keys:
-        case Fit::latent_values:
-            return std::optional<FilePiece>();
+        case Fit::latent_values: return std::optional<FilePiece>();
         case Fit::each_expert:
-        case Fit::each_head:
-            piece.first = copy * size;
-            break;
+        case Fit::each_head: piece.first = copy * size; break;
         case Fit::qkv:
-        case Fit::lettered:
-            piece.first = tensor.first;
-            break;
+        case Fit::lettered: piece.first = tensor.first; break;
         default:
             if (own.elements != size) return odd_shape(tensor);
     }

@@ -224,19 +224,11 @@ class Resolver {
 
     std::optional<Error> find_numbers() {
         switch (change_.kind) {
-            case Change::Kind::off:
-                made_.factor = 0.0f;
-                return std::nullopt;
-            case Change::Kind::scale:
-                made_.factor = static_cast<float>(change_.number);
-                return std::nullopt;
-            case Change::Kind::patch:
-                return others_.patched ? read_run_rows(*others_.patched) : read_rows();
-            case Change::Kind::mean:
-                return find_mean();
-            case Change::Kind::put:
-                made_.number = static_cast<float>(change_.number);
-                return std::nullopt;
+            case Change::Kind::off: made_.factor = 0.0f; return std::nullopt;
+            case Change::Kind::scale: made_.factor = static_cast<float>(change_.number); return std::nullopt;
+            case Change::Kind::patch: return others_.patched ? read_run_rows(*others_.patched) : read_rows();
+            case Change::Kind::mean: return find_mean();
+            case Change::Kind::put: made_.number = static_cast<float>(change_.number); return std::nullopt;
         }
         return std::nullopt;
     }

@@ -27,10 +27,8 @@ bool in_word(char32_t code) {
         case UTF8PROC_CATEGORY_ME:
         case UTF8PROC_CATEGORY_ND:
         case UTF8PROC_CATEGORY_NL:
-        case UTF8PROC_CATEGORY_PC:
-            return true;
-        default:
-            return false;
+        case UTF8PROC_CATEGORY_PC: return true;
+        default: return false;
     }
 }
 

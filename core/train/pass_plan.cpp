@@ -134,16 +134,11 @@ void BatchPass::place(const Node& node) {
         case Op::append_cache:
         case Op::keep_window:
         case Op::sum_up:
-        case Op::join_heads:
-            place.shows = node.inputs.front();
-            return;
+        case Op::join_heads: place.shows = node.inputs.front(); return;
         case Op::take_head:
         case Op::scores:
-        case Op::update_state:
-            return;
-        case Op::masked_softmax:
-            place.rows *= copies;
-            break;
+        case Op::update_state: return;
+        case Op::masked_softmax: place.rows *= copies; break;
         default:
             if (head) place.columns *= copies;
             if (expert) place.rows *= number(Symbol::experts_per_token);

@@ -173,9 +173,7 @@ std::optional<Error> write_tensors(const std::filesystem::path& path, const std:
     return file->finish();
 }
 
-const FileTensor* TensorFile::find(std::string_view name) const {
-    return find_in(tensors, name, &FileTensor::name);
-}
+const FileTensor* TensorFile::find(std::string_view name) const { return find_in(tensors, name, &FileTensor::name); }
 
 Result<TensorFile> read_tensors(const std::filesystem::path& path) {
     const Result<Checkpoint> header = read_checkpoint(path);

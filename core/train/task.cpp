@@ -304,8 +304,7 @@ void Task::lay_out() {
             line_length_ = (words_in_sentence + 1) * n;
             put(std::log(static_cast<double>(manners.size())), words_in_sentence, "ln " + count(manners.size()));
             break;
-        case TaskKind::text:
-            break;
+        case TaskKind::text: break;
     }
 }
 
@@ -357,18 +356,13 @@ TaskLine Task::line(std::uint64_t seed, std::uint64_t number, bool held_out) con
                 made = {{a, modulus, b, modulus + 1}, {(a + b) % modulus}};
                 break;
             }
-            case TaskKind::induction:
-                made = induction(draws, n);
-                break;
+            case TaskKind::induction: made = induction(draws, n); break;
             case TaskKind::brackets:
                 made = brackets(draws, n, id('.'));
                 made.question.push_back(id('>'));
                 break;
-            case TaskKind::masked:
-                made = sentences(draws, n);
-                break;
-            case TaskKind::text:
-                break;
+            case TaskKind::masked: made = sentences(draws, n); break;
+            case TaskKind::text: break;
         }
         if (is_held_out(made.question) == held_out) break;
     }

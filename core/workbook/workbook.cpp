@@ -44,23 +44,15 @@ std::string formula_text(const Expr& expr) {
     switch (expr.kind()) {
         case Kind::integer:
             return expr.integer() < 0 ? "(" + std::to_string(expr.integer()) + ")" : std::to_string(expr.integer());
-        case Kind::symbol:
-            return std::string(info(expr.symbol()).key);
-        case Kind::add:
-            return sides("+", false);
-        case Kind::subtract:
-            return sides("-", false);
-        case Kind::multiply:
-            return sides("*", true);
+        case Kind::symbol: return std::string(info(expr.symbol()).key);
+        case Kind::add: return sides("+", false);
+        case Kind::subtract: return sides("-", false);
+        case Kind::multiply: return sides("*", true);
         case Kind::divide:  // of whole numbers, rounded down
-        case Kind::floor:
-            return "INT((" + formula_text(expr.left()) + ")/(" + formula_text(expr.right()) + "))";
-        case Kind::ceil_to:
-            return call("CEILING");
-        case Kind::min:
-            return call("MIN");
-        case Kind::max:
-            return call("MAX");
+        case Kind::floor: return "INT((" + formula_text(expr.left()) + ")/(" + formula_text(expr.right()) + "))";
+        case Kind::ceil_to: return call("CEILING");
+        case Kind::min: return call("MIN");
+        case Kind::max: return call("MAX");
     }
     return "";
 }

@@ -10,9 +10,7 @@
 namespace headcount {
 namespace {
 
-std::string symbol_at(const ModelGraph& graph, TensorIndex tensor) {
-    return std::string(graph.tensors[tensor].symbol);
-}
+std::string symbol_at(const ModelGraph& graph, TensorIndex tensor) { return std::string(graph.tensors[tensor].symbol); }
 
 // "one head has its own columns of them" where what is asked for is part of a wider product.
 std::string of_head(const ModelGraph& graph, const Node& node) {
@@ -33,8 +31,7 @@ std::string of_activation(const ModelGraph& graph, TensorIndex tensor) {
         case Op::linear:
             return made + " = " + first + " · " + symbol_at(graph, node->parameters.front()) +
                    ": the rows of the first, the columns of the second.";
-        case Op::take_head:
-            return of_head(graph, *node);
+        case Op::take_head: return of_head(graph, *node);
         case Op::scores:
             if (!two) return {};
             return "Every row of " + first + " meets every row of " + symbol_at(graph, node->inputs[1]) +
@@ -49,14 +46,10 @@ std::string of_activation(const ModelGraph& graph, TensorIndex tensor) {
         case Op::gate:
         case Op::rotate:
         case Op::add:
-        case Op::sum:
-            return "It is made from " + first + " number by number: the shape stays.";
-        case Op::join_heads:
-            return "The heads stand side by side: the rows of one, the columns of all.";
-        case Op::embed:
-            return "Every token is looked up: one row for each, as long as a row of the table.";
-        default:
-            return {};
+        case Op::sum: return "It is made from " + first + " number by number: the shape stays.";
+        case Op::join_heads: return "The heads stand side by side: the rows of one, the columns of all.";
+        case Op::embed: return "Every token is looked up: one row for each, as long as a row of the table.";
+        default: return {};
     }
 }
 

@@ -255,9 +255,7 @@ Wrong read_sheet(const Json& json, Worksheet& sheet) {
 
 }  // namespace
 
-std::string_view kind_key(QuestionKind kind) {
-    return kinds[static_cast<std::size_t>(kind)].second;
-}
+std::string_view kind_key(QuestionKind kind) { return kinds[static_cast<std::size_t>(kind)].second; }
 
 Result<Worksheet> parse_worksheet(std::string_view text, std::string id, std::string_view where) {
     Worksheet sheet;

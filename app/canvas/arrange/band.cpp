@@ -280,8 +280,6 @@ bool band_holds(const ModelGraph& graph, std::string_view id) {
     return rest.starts_with("head.") || rest == "joined" || rest == "output" || contains(drawn, rest);
 }
 
-Scene layout_band(const LayoutInput& input, const BlockWays& ways) {
-    return BandPage(input, ways).lay_out();
-}
+Scene layout_band(const LayoutInput& input, const BlockWays& ways) { return BandPage(input, ways).lay_out(); }
 
 }  // namespace headcount

@@ -28,9 +28,7 @@ float BlockCard::step_tall(const CardStep& step, float scale) const {
     return tall(step.sides, scale) + 2 * bias;
 }
 
-float BlockCard::most_named() const {
-    return std::max(box_.height() - 4 * px(step_name), 0.3F * box_.height());
-}
+float BlockCard::most_named() const { return std::max(box_.height() - 4 * px(step_name), 0.3F * box_.height()); }
 
 // Whether its matrix is too tall for words above and below.
 bool BlockCard::words_beside(const CardStep& step, float scale) const {

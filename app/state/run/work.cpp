@@ -204,9 +204,7 @@ std::optional<std::int64_t> RunWork::masked_position(const Architecture& arch,
     return found == ids.end() ? std::nullopt : std::optional<std::int64_t>(found - ids.begin());
 }
 
-RunToken RunWork::token_of(std::int32_t id, bool generated) const {
-    return {id, piece_of(now_, id), generated};
-}
+RunToken RunWork::token_of(std::int32_t id, bool generated) const { return {id, piece_of(now_, id), generated}; }
 
 // Another run, which takes the place of the one that is there when it has read all tokens.
 std::optional<Error> RunWork::begin(const RunOrder& order, std::span<const std::int32_t> ids) {

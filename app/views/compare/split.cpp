@@ -53,8 +53,7 @@ void draw_sum(const Ui& ui, const BothSides& both, Intents& intents) {
 // Why B is there at all, where nobody has chosen it; else nothing.
 std::string why_compared(const Document& document, bool presents) {
     switch (why_compared_with(document)) {
-        case ComparedBecause::chosen:
-            break;
+        case ComparedBecause::chosen: break;
         case ComparedBecause::edited:
             return document.preset.empty() ? "B is the file as it was read." : "B is the preset, unedited.";
         case ComparedBecause::alike:
@@ -107,9 +106,7 @@ void draw_order(const Ui& ui, const Difference& difference) {
 }
 
 // In design pixels, whether the rows are as low as they can be.
-bool tight(float room, std::size_t steps) {
-    return room < least_row * static_cast<float>(steps + 2);
-}
+bool tight(float room, std::size_t steps) { return room < least_row * static_cast<float>(steps + 2); }
 
 void draw_chart(const Ui& ui, const BothSides& both, float room, float most, Intents& intents) {
     const std::vector<CompareStep>& steps =

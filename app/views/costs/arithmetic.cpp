@@ -26,10 +26,8 @@ std::string pass_remark(const Costs& costs) {
             // One token behind others is what decoding computes.
             if (cached > 0 && costs.run.bindings[Symbol::tokens] == 1) return "decoding step of " + tokens + behind;
             return "prefill of " + tokens + (cached > 0 ? behind : "");
-        case Phase::decode:
-            return "decoding step of " + tokens + behind;
-        case Phase::training:
-            break;
+        case Phase::decode: return "decoding step of " + tokens + behind;
+        case Phase::training: break;
     }
     return "a training step of " + tokens;
 }
@@ -163,9 +161,7 @@ void intensity_figure(Figures& figures) {
     });
 }
 
-std::optional<double> link_of(const Costs& costs) {
-    return options_of(costs.of.place, &costs.device).link;
-}
+std::optional<double> link_of(const Costs& costs) { return options_of(costs.of.place, &costs.device).link; }
 
 // What each device of a group sends to the others in the pass.
 void sent_figures(Figures& figures) {

@@ -144,9 +144,7 @@ constexpr std::array part_words{
     PartWords{Field::sound_channels, "Sound", "80", "Convolutions make rows of sound."},
 };
 
-bool there(const Architecture& arch, Field part) {
-    return field_text(arch, part).value_or("none") != "none";
-}
+bool there(const Architecture& arch, Field part) { return field_text(arch, part).value_or("none") != "none"; }
 
 // One row, and the switch before it where the field brings in a part.
 void row(FieldForm& form, Field field) {
@@ -264,16 +262,11 @@ std::string ends_remark(const Architecture& arch) {
 bool stands_out(const FieldForm& form, Field field) {
     const Architecture& base = form.model.document.base;
     switch (field) {
-        case Field::token_types:
-            return base.token_types > 0;
-        case Field::encoder_layers:
-            return base.encoder.has_value();
-        case Field::output:
-            return base.output != OutputKind::language;
-        case Field::mask:
-            return sees_all(base);
-        default:
-            return false;
+        case Field::token_types: return base.token_types > 0;
+        case Field::encoder_layers: return base.encoder.has_value();
+        case Field::output: return base.output != OutputKind::language;
+        case Field::mask: return sees_all(base);
+        default: return false;
     }
 }
 

@@ -25,10 +25,8 @@ std::string_view meaning_of(Component component, OutputKind output, bool tied) {
             return "In attention's place: tokens write into states of fixed size, which fade, and read them.";
         case Component::norm:
             return "Keep every token's numbers at one size before the next step. Few parameters, but needed.";
-        case Component::output:
-            return meaning_of_output(output, tied);
-        case Component::tower:
-            return "Reads pictures or sound: counted by name and shape, and not computed here.";
+        case Component::output: return meaning_of_output(output, tied);
+        case Component::tower: return "Reads pictures or sound: counted by name and shape, and not computed here.";
         case Component::connector:
             return "Leads from what the tower makes to the text's width: counted by name and shape.";
     }

@@ -31,9 +31,7 @@ ActivationRow row_of(const Counted& counted, TensorIndex index) {
     return {index, 1, elements, elements, bytes_of(elements, kept).value_or(0), batch, batch, kept};
 }
 
-std::string product_text(std::int64_t one, std::int64_t copies) {
-    return count_text(checked_multiply(one, copies));
-}
+std::string product_text(std::int64_t one, std::int64_t copies) { return count_text(checked_multiply(one, copies)); }
 
 std::string product_memory(std::int64_t elements, std::int64_t copies, Precision precision) {
     const std::optional<std::int64_t> all = checked_multiply(elements, copies);

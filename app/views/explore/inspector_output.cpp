@@ -27,8 +27,7 @@ std::string_view meaning_of_output(OutputKind output, bool tied) {
                          "which token may be hidden there."
                        : "Mixes each token's numbers once more, and turns them into one score for every token that may "
                          "be hidden there.";
-        case OutputKind::pooler:
-            return "Turns the first token's numbers into as many that stand for the whole text.";
+        case OutputKind::pooler: return "Turns the first token's numbers into as many that stand for the whole text.";
         case OutputKind::none:
             return "Nothing that scores stands on the last layer: its rows are what the model gives.";
         case OutputKind::classes:

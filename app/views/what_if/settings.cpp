@@ -357,18 +357,10 @@ Intents draw_what_if_settings(const Ui& ui, const WhatIfSettings& of) {
     Intents intents;
     Settings to{ui, of, intents};
     switch (of.place.tab) {
-        case WhatIfTab::sweep:
-            sweep_settings(to);
-            break;
-        case WhatIfTab::sensitivity:
-            sensitivity_settings(to);
-            break;
-        case WhatIfTab::shelf:
-            shelf_settings(to);
-            break;
-        case WhatIfTab::front:
-            front_settings(to);
-            break;
+        case WhatIfTab::sweep: sweep_settings(to); break;
+        case WhatIfTab::sensitivity: sensitivity_settings(to); break;
+        case WhatIfTab::shelf: shelf_settings(to); break;
+        case WhatIfTab::front: front_settings(to); break;
         case WhatIfTab::solve:
             if (to.of.page.solve) wish_settings(to, *to.of.page.solve);
             break;

@@ -84,9 +84,7 @@ constexpr std::array<AxisWords, shelf_axis_keys.size()> axis_words{{
     {"Tokens a second, at most", AxisUnit::plain},
 }};
 
-const AxisWords& words_of(ShelfAxis axis) {
-    return axis_words[static_cast<std::size_t>(axis)];
-}
+const AxisWords& words_of(ShelfAxis axis) { return axis_words[static_cast<std::size_t>(axis)]; }
 
 // "Tokens a second on NVIDIA H100 SXM, at most"
 std::string title_of(ShelfAxis axis, const std::optional<Device>& device) {

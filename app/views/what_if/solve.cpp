@@ -99,9 +99,7 @@ GoalChoices goal_choices() {
     return all;
 }
 
-std::string_view way_of(bool least) {
-    return least ? "at least" : "at most";
-}
+std::string_view way_of(bool least) { return least ? "at least" : "at most"; }
 
 // The place of the condition that was chosen in a menu of all; the first entry takes it away.
 std::optional<int> goal_menu(SolvePanel& panel, const GoalChoices& choices, const std::string& name,

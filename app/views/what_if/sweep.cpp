@@ -113,9 +113,7 @@ void adopt_point(SweepView& view, const SweepPoint& point) {
     if (costs != view.costs) view.intents.push_back(AtCosts{SetCosts{std::move(costs)}});
 }
 
-float chart_height(const Ui& ui) {
-    return std::max(160.0F, ImGui::GetContentRegionAvail().y / ui.scale);
-}
+float chart_height(const Ui& ui) { return std::max(160.0F, ImGui::GetContentRegionAvail().y / ui.scale); }
 
 // What is drawn of a sweep, made once for it.
 struct SweepLine {

@@ -146,22 +146,14 @@ std::int64_t time_mix_by_hand(const Architecture& arch, bool first) {
 std::int64_t recurrence_by_hand(const Architecture& arch, bool first) {
     switch (arch.layer.recurrence->kind) {
         case RecurrenceKind::dynamic_decay:
-        case RecurrenceKind::general_delta:
-            return time_mix_by_hand(arch, first);
-        case RecurrenceKind::gated_linear:
-            return gated_linear_by_hand(arch);
-        case RecurrenceKind::weighted_mean:
-            return weighted_mean_by_hand(arch);
-        case RecurrenceKind::mamba:
-            return mamba_by_hand(arch);
-        case RecurrenceKind::short_convolution:
-            return short_convolution_by_hand(arch);
-        case RecurrenceKind::kimi_delta:
-            return kimi_by_hand(arch);
-        case RecurrenceKind::lightning:
-            return lightning_by_hand(arch);
-        default:
-            return delta_or_mamba2_by_hand(arch);
+        case RecurrenceKind::general_delta: return time_mix_by_hand(arch, first);
+        case RecurrenceKind::gated_linear: return gated_linear_by_hand(arch);
+        case RecurrenceKind::weighted_mean: return weighted_mean_by_hand(arch);
+        case RecurrenceKind::mamba: return mamba_by_hand(arch);
+        case RecurrenceKind::short_convolution: return short_convolution_by_hand(arch);
+        case RecurrenceKind::kimi_delta: return kimi_by_hand(arch);
+        case RecurrenceKind::lightning: return lightning_by_hand(arch);
+        default: return delta_or_mamba2_by_hand(arch);
     }
 }
 
