@@ -333,7 +333,7 @@ Result<Taught> teach(Trainer& trainer, const TrainArguments& arguments, Interrup
 }
 
 Failure train(const TrainArguments& arguments, Output& output) {
-    Interrupt interrupt;
+    std::optional<Interrupt> interrupt(std::in_place);
     const Result<OpenedDocument> opened = open_document(arguments.model, output.notes);
     if (!opened) return opened.error();
     const Result<TrainSettings> settings = settings_of(arguments, opened->document.architecture.vocab);
@@ -360,10 +360,11 @@ Failure train(const TrainArguments& arguments, Output& output) {
             << (answers ? padded("% lines", 10) : "") << padded("rate", 12) << std::endl;
     }
     const std::int64_t first = trainer->steps_done();
-    Result<Taught> taught = teach(*trainer, arguments, interrupt, arguments.json ? nullptr : &out);
+    Result<Taught> taught = teach(*trainer, arguments, *interrupt, arguments.json ? nullptr : &out);
     if (!taught) return taught.error();
     // Before anything else: who ended it may not wait.
     const Failure failed = arguments.output.empty() ? std::nullopt : save(*trainer, arguments);
+    interrupt.reset();  // what comes now is told, and may be cut short
     const std::int64_t done = trainer->steps_done();
     const double speed = taught->seconds > 0 ? static_cast<double>(done - first) / taught->seconds : 0;
     const double roof = trainer->roof(), flops = static_cast<double>(work->flops);
