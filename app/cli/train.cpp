@@ -163,7 +163,7 @@ class Interrupt {
 };
 
 std::string padded(const std::string& text, std::size_t width) {
-    return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
+    return std::string(width > text.size() ? width - text.size() : 1, ' ') + text;
 }
 
 struct MemoryRow {

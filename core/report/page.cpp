@@ -9,7 +9,7 @@ namespace headcount {
 namespace {
 
 constexpr std::string_view style = R"(
-@page { size: A4; margin: 15mm; }
+@page { size: A4 landscape; margin: 12mm; }
 * { box-sizing: border-box; }
 html { background: #fff; color: #12161c; font: 11pt/1.45 Inter, "Helvetica Neue", Helvetica, Arial, sans-serif; }
 body { max-width: 260mm; margin: 0 auto; padding: 8mm 6mm; }
@@ -24,7 +24,7 @@ th { text-align: left; font-weight: 500; color: #454e5b; padding: 1mm 4mm 1mm 0;
 td { padding: 1mm 4mm 1mm 0; border-top: 0.2mm solid #e2e6eb; }
 tr { break-inside: avoid; }
 .number { text-align: right; font-family: "JetBrains Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace; white-space: nowrap; }
-@media print { body { padding: 0; } div { overflow: visible; } table { font-size: 8pt; } }
+@media print { body { max-width: none; padding: 0; } div { overflow: visible; } table { font-size: 8pt; } td { overflow-wrap: anywhere; } }
 )";
 
 // "<td class="number">6,738,415,616</td>"

@@ -7,6 +7,7 @@
 
 #include "core/arch/validate.hpp"
 #include "core/base/text.hpp"
+#include "core/runtime/dump.hpp"
 #include "core/train/trainer_state.hpp"
 
 namespace headcount {
@@ -100,9 +101,13 @@ Result<StepFigures> Trainer::step() {
     double squares = 0;
     for (const float each : own.gradients) squares += static_cast<double>(each) * static_cast<double>(each);
     made.gradient_norm = std::sqrt(squares);
-    if (!std::isfinite(made.gradient_norm))
-        return Error{"a gradient is no number in step " + grouped(own.done), "the backward pass",
+    if (!std::isfinite(made.gradient_norm)) {
+        const auto bad = std::ranges::find_if(own.gradients, [](float each) { return !std::isfinite(each); });
+        const ParameterCopy* const copy = parameters().at(bad - own.gradients.begin());
+        return Error{"a gradient is no number in step " + grouped(own.done),
+                     copy ? activation_name(graph(), copy->tensor, copy->layer) : "the backward pass",
                      "lower the learning rate"};
+    }
     made.clipped = own.settings.clip > 0 && made.gradient_norm > own.settings.clip;
     made.learning_rate = learning_rate_at(own.done);
     own.descent.step(own.done, made.learning_rate, made.clipped ? own.settings.clip / (made.gradient_norm + 1e-6) : 1.0,

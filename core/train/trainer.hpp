@@ -87,8 +87,8 @@ class Trainer {
     const ModelGraph& graph() const;
     const ParameterLayout& parameters() const;
 
-    // One step: forwards, backwards, and the optimizer's. Errors: a loss that is no number, with the first tensor that
-    // was none; the weights are then as before.
+    // One step: forwards, backwards, and the optimizer's. Errors: a loss or a gradient that is no number, with the
+    // first tensor that has one; the weights are then as before.
     Result<StepFigures> step();
     std::int64_t steps_done() const;
 

@@ -37,6 +37,21 @@ std::string settings_text(const TrainSettings& settings, const nlohmann::ordered
     return text.dump();
 }
 
+// "seed 42, not 7; another model": what differs from what was expected. Hashes are not spelled out.
+std::string differences(const std::string& found, const std::string& expected) {
+    const nlohmann::json was = nlohmann::json::parse(found, nullptr, false), now = nlohmann::json::parse(expected);
+    if (!was.is_object()) return "its settings cannot be read";
+    std::string all;
+    for (const auto& [key, value] : now.items()) {
+        const nlohmann::json before = was.value(key, nlohmann::json());
+        if (before == value) continue;
+        const bool hashed = key == "model" || key == "text" || key == "tokenizer";
+        all += (all.empty() ? "" : ", ") +
+               (hashed ? "another " + key : key + " " + printable(before.dump()) + ", not " + value.dump());
+    }
+    return all.empty() ? "a tokenizer" : all;
+}
+
 constexpr std::string_view mask_word = "[MASK]";
 
 std::optional<Error> write_json(const std::filesystem::path& path, const nlohmann::ordered_json& json) {
@@ -155,9 +170,8 @@ std::optional<Error> Trainer::resume(const std::filesystem::path& folder) {
     if (!config) return config.error();
     const std::string expected = settings_text(own.settings, *config);
     if (file->about != expected)
-        return Error{"this training was made with other settings, or of another model: " + printable(file->about) +
-                         ", not " + expected,
-                     path, "give those, or begin anew without --resume"};
+        return Error{"this training was begun otherwise: " + differences(file->about, expected), path,
+                     "give what it was begun with, or begin anew without --resume"};
     const auto take = [&](const char* name, std::vector<float>& to) {
         const FileTensor* const found = file->find(name);
         if (!found ? !to.empty() : found->numbers.size() != to.size()) return false;

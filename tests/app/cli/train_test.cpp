@@ -44,7 +44,7 @@ TEST(TrainCommand, GoesOnFromWhatItSaved) {
     EXPECT_EQ(again["rows"].back()["held_out_loss"], whole["rows"].back()["held_out_loss"]);
     EXPECT_TRUE(std::filesystem::exists(folder + "/model.safetensors"));
     EXPECT_TRUE(std::filesystem::exists(folder + "/config.json"));
-    EXPECT_THAT(train({"--steps", "6", "--resume", "-o", folder, "--seed", "7"}).err, HasSubstr("other settings"));
+    EXPECT_THAT(train({"--steps", "6", "--resume", "-o", folder, "--seed", "7"}).err, HasSubstr("seed 1, not 7"));
 }
 
 // As the model that ships was made.

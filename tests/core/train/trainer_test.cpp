@@ -226,12 +226,12 @@ TEST(Trainer, GoesOnWithTheSameNumbersAfterAPause) {
     fewer_heads.layer.attention.kv_heads = 2;
     Trainer of_other_model = start(fewer_heads, settings);
     EXPECT_THAT(sentence(of_other_model.resume(scratch.folder() / "saved").value_or(Error{})),
-                testing::HasSubstr("of another model"));
+                testing::HasSubstr("begun otherwise: another model"));
     TrainSettings other = settings;
     other.batch = 4;
     Trainer third = start(micro(16), other);
     EXPECT_THAT(sentence(third.resume(scratch.folder() / "saved").value_or(Error{})),
-                testing::HasSubstr("made with other settings"));
+                testing::HasSubstr("begun otherwise: batch 8, not 4"));
 }
 
 TEST(Trainer, SavesAModelThatRunsAsItLearned) {
@@ -366,7 +366,7 @@ TEST(Trainer, NamesTheFirstTensorThatIsNoNumber) {
     for (int i = 0; made && i < 5; ++i) made = trainer.step();
     ASSERT_FALSE(made);
     EXPECT_THAT(made.error().what, testing::HasSubstr("is no number in step"));
-    EXPECT_NE(made.error().where, "");
+    EXPECT_THAT(made.error().where, testing::AnyOf(testing::HasSubstr("layer."), testing::StartsWith("embed")));
 }
 
 TEST(Trainer, EncodersAndTwoStacksLearnToo) {
