@@ -10,6 +10,15 @@
 
 namespace headcount {
 
+enum class Component { embedding, attention, feed_forward, norm, output, recurrence, tower, connector };
+inline constexpr std::array components{Component::embedding, Component::attention, Component::feed_forward,
+                                       Component::norm,      Component::output,    Component::recurrence,
+                                       Component::tower,     Component::connector};
+// What a file holds beside its text part: what reads pictures or sound, and what leads from there to the text's width.
+constexpr bool is_sense(Component component) {
+    return component == Component::tower || component == Component::connector;
+}
+
 // The part that a tensor plays. Parameters fill a part; an activation belongs to the part that made it.
 enum class Part {
     token_embedding,

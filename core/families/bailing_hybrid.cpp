@@ -53,8 +53,8 @@ std::vector<Extra> besides(const Architecture& arch) {
     const std::int64_t kernel = more.number("linear_conv_kernel_dim", more.number("short_conv_kernel_size", 4));
     const std::int64_t given = more.number("linear_num_heads", arch.layer.attention.heads);
     const Expr heads = given == arch.layer.attention.heads ? Expr(Symbol::heads) : Expr(given), all = heads * columns;
-    more.in_layers(Extra::Place::norm, linear).norm("input_layernorm", Symbol::dim);
-    more.in_layers(Extra::Place::attention, linear);
+    more.in_layers(Component::norm, linear).norm("input_layernorm", Symbol::dim);
+    more.in_layers(Component::attention, linear);
     for (const char* const matrix : {"q_proj", "k_proj", "v_proj", "f_proj", "g_proj"})
         more.linear(std::string("attention.") + matrix, all, Symbol::dim);
     for (const char* const convolution : {"q_conv1d", "k_conv1d", "v_conv1d"})
@@ -64,7 +64,7 @@ std::vector<Extra> besides(const Architecture& arch) {
         .norm("attention.o_norm", columns)
         .add("attention.A_log", {heads})
         .add("attention.dt_bias", {all})
-        .in_layers(Extra::Place::attention, arch.layer.mixer_layers)
+        .in_layers(Component::attention, arch.layer.mixer_layers)
         .linear("attention.g_proj", Symbol::heads, Symbol::dim)
         .take();
 }

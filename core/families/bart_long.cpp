@@ -84,13 +84,13 @@ constexpr Type big_bird{
 // Tokens of its own that read all of the source, and are read by all of it.
 std::vector<Extra> x_besides(const Architecture& arch) {
     constexpr std::string_view meaning = "Of tokens beside the source that all of it sees; not computed here.";
-    return {{.place = Extra::Place::embedding,
+    return {{.component = Component::embedding,
              .name = "encoder.embed_global",
              .label = "Global tokens",
              .symbol = "E_g",
              .meaning = meaning,
              .weight = {Besides(arch).number("num_global_tokens", 32), Symbol::dim}},
-            {.place = Extra::Place::norm,
+            {.component = Component::norm,
              .name = "global_self_attn_layer_norm",
              .label = "Global attention norm",
              .symbol = "g",

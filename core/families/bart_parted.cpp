@@ -76,13 +76,13 @@ constexpr auto prophet_modules = join(
 std::vector<Extra> prophet_besides(const Architecture& arch) {
     Besides fields(arch);
     const Expr distances = Expr(fields.number("num_buckets", 32)) * Symbol::heads;
-    std::vector<Extra> all{{.place = Extra::Place::embedding,
+    std::vector<Extra> all{{.component = Component::embedding,
                             .name = "decoder.ngram_embeddings",
                             .label = "Embedding of steps ahead",
                             .symbol = "E_n",
                             .meaning = "One row of {d} numbers for each token that is foreseen; not computed here.",
                             .weight = {fields.number("ngram", 2), Symbol::dim}},
-                           {.place = Extra::Place::attention,
+                           {.component = Component::attention,
                             .name = "self_attn.relative_pos_embeddings",
                             .label = "Distance projection",
                             .symbol = "W_dist",

@@ -104,7 +104,7 @@ constexpr BertType roformer{.called = {"roformer", "RoFormer", roformer_modules}
                             .ignored = "rotary_value",
                             .besides = [](const Architecture& arch) -> std::vector<Extra> {
                                 if (!rotates(arch) || arch.encoder) return {};
-                                return {{.place = Extra::Place::attention,
+                                return {{.component = Component::attention,
                                          .name = "rotary_table",
                                          .label = "Rotary table",
                                          .symbol = "E_rot",
@@ -181,7 +181,7 @@ constexpr BertType esm{
             }},
     .besides = [](const Architecture& arch) -> std::vector<Extra> {
         if (arch.encoder) return {};
-        return {{.place = Extra::Place::output,
+        return {{.component = Component::output,
                  .name = "contact_head",
                  .label = "Contact head",
                  .symbol = "W_c",

@@ -73,7 +73,7 @@ std::vector<Extra> filter_of(const Architecture& arch, std::string_view field, s
     ConfigReader reader(said);
     const std::int64_t length = said.contains(field) ? reader.optional_number({field}).value_or(0) : otherwise;
     if (length == 0) return {};
-    return {{.place = Extra::Place::attention,
+    return {{.component = Component::attention,
              .name = "attention.self.conv",
              .label = "Filters of values",
              .symbol = "C_v",

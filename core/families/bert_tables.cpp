@@ -140,9 +140,9 @@ std::vector<Extra> entities(const Architecture& arch) {
     if (arch.token_types > 0)
         all.push_back(
             table(own + "token_type_embeddings", "Types of things", Symbol::token_types, Symbol::dim, meaning));
-    const auto add = [&](Extra::Place place, std::string name, std::string_view label, std::vector<Expr> weight,
+    const auto add = [&](Component component, std::string name, std::string_view label, std::vector<Expr> weight,
                          std::vector<Expr> bias, bool in_layers) {
-        all.push_back({.place = place,
+        all.push_back({.component = component,
                        .name = std::move(name),
                        .label = label,
                        .symbol = "W_b",
@@ -151,24 +151,24 @@ std::vector<Extra> entities(const Architecture& arch) {
                        .bias = std::move(bias),
                        .in_layers = in_layers});
     };
-    using Place = Extra::Place;
     if (width != arch.dim)
-        add(Place::embedding, own + "entity_embedding_dense", "Projection of things", {Symbol::dim, width}, {}, false);
-    add(Place::norm, own + "LayerNorm", "Norm of things", {Symbol::dim}, {Symbol::dim}, false);
+        add(Component::embedding, own + "entity_embedding_dense", "Projection of things", {Symbol::dim, width}, {},
+            false);
+    add(Component::norm, own + "LayerNorm", "Norm of things", {Symbol::dim}, {Symbol::dim}, false);
     if (reader.flag({"use_entity_aware_attention"}, true))
         for (const char* query : {"w2e_query", "e2w_query", "e2e_query"})
-            add(Place::attention, std::string("attention.self.") + query, "Queries between words and things",
+            add(Component::attention, std::string("attention.self.") + query, "Queries between words and things",
                 {Symbol::dim, Symbol::dim}, {Symbol::dim}, true);
     if (arch.output != OutputKind::masked) return all;
     const std::string head = "entity_predictions.";
-    add(Place::output, head + "transform.dense", "Transform of things", {width, Symbol::dim}, {width}, false);
-    add(Place::output, head + "transform.LayerNorm", "Norm before things", {width}, {width}, false);
+    add(Component::output, head + "transform.dense", "Transform of things", {width, Symbol::dim}, {width}, false);
+    add(Component::output, head + "transform.LayerNorm", "Norm before things", {width}, {width}, false);
     if (!scores_of_things_tied(arch)) {
-        add(Place::output, head + "decoder", "Scores of things", {things, width}, {}, false);
-        add(Place::output, "lm_head.bias", "Idle head bias", {Symbol::vocab}, {}, false);
+        add(Component::output, head + "decoder", "Scores of things", {things, width}, {}, false);
+        add(Component::output, "lm_head.bias", "Idle head bias", {Symbol::vocab}, {}, false);
         all.back().alone = true;
     }
-    add(Place::output, head + "bias", "Bias of things", {things}, {}, false);
+    add(Component::output, head + "bias", "Bias of things", {things}, {}, false);
     all.back().alone = true;
     return all;
 }
@@ -223,7 +223,7 @@ std::vector<Extra> adapters(const Architecture& arch) {
     for (const nlohmann::json& language : listed && listed->is_array() ? *listed : usual) {
         if (!language.is_string() || !named.insert(language.get<std::string>()).second) continue;
         const std::string adapter = "output.adapter_modules." + language.get<std::string>();
-        all.push_back({.place = Extra::Place::feed_forward,
+        all.push_back({.component = Component::feed_forward,
                        .name = adapter + ".dense1",
                        .label = "Adapter's first matrix",
                        .symbol = "W_a1",
@@ -231,7 +231,7 @@ std::vector<Extra> adapters(const Architecture& arch) {
                        .weight = {narrow, Symbol::dim},
                        .bias = {narrow},
                        .in_layers = true});
-        all.push_back({.place = Extra::Place::feed_forward,
+        all.push_back({.component = Component::feed_forward,
                        .name = adapter + ".dense2",
                        .label = "Adapter's second matrix",
                        .symbol = "W_a2",
@@ -241,7 +241,7 @@ std::vector<Extra> adapters(const Architecture& arch) {
                        .in_layers = true});
     }
     if (reader.flag({"adapter_layer_norm"}, false))
-        all.push_back({.place = Extra::Place::norm,
+        all.push_back({.component = Component::norm,
                        .name = "output.adapter_layer_norm",
                        .label = "Adapter's norm",
                        .symbol = "g",

@@ -59,7 +59,7 @@ constexpr PlainType sigmoid = changed(first, [](PlainType& other) {
     other.rest.besides = [](const Architecture& arch) {
         Besides more(arch);
         const std::int64_t width = more.number(projection, 0);
-        more.in_model(Extra::Place::output);
+        more.in_model(Component::output);
         return more.linear("head", width > 0 ? Expr(width) : Expr(Symbol::dim), Symbol::dim, true).take();
     };
     other.rest.numbers = projection;

@@ -60,7 +60,7 @@ struct Relative {
 
 // A table that nothing is made of.
 Extra idle_rows(const Expr& to_one_side) {
-    return {.place = Extra::Place::attention,
+    return {.component = Component::attention,
             .name = "encoder.rel_embeddings",
             .label = "Distance embedding",
             .symbol = "E_dist",
@@ -101,8 +101,7 @@ constexpr std::array<Module, 4> newer_head_modules{{
 void add_newer_head(const Architecture& arch, std::vector<Extra>& all) {
     Besides more(arch);
     if (arch.output != OutputKind::masked || more.flag("legacy", true)) return;
-    all.push_back(
-        more.in_model(Extra::Place::output).add("lm_predictions.lm_head.bias", {Symbol::vocab}).take().front());
+    all.push_back(more.in_model(Component::output).add("lm_predictions.lm_head.bias", {Symbol::vocab}).take().front());
 }
 
 constexpr std::array<Module, 5> distance_modules{{
@@ -215,7 +214,7 @@ std::optional<FirstConvolution> second_convolution(const Architecture& arch) {
 std::vector<Extra> second_besides(const Architecture& arch) {
     std::vector<Extra> all;
     const auto add_norm = [&](std::string_view name, std::string_view label) {
-        all.push_back({.place = Extra::Place::norm,
+        all.push_back({.component = Component::norm,
                        .name = std::string(name),
                        .label = label,
                        .symbol = "g",
@@ -229,7 +228,7 @@ std::vector<Extra> second_besides(const Architecture& arch) {
     if (norms_rows(arch) && !relative.compared()) add_norm("encoder.LayerNorm", "Norm of distances");
     const ConvolutionFields fields(arch);
     if (fields.kernel > 0 && !fields.computed()) {
-        all.push_back({.place = Extra::Place::attention,
+        all.push_back({.component = Component::attention,
                        .name = "encoder.conv.conv",
                        .label = "Convolution",
                        .symbol = "C_1",

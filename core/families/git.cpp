@@ -24,8 +24,8 @@ constexpr auto modules =
 // The encoder of images with what leads from it to the text's width; or the first that is wrong with it.
 Result<std::vector<Extra>> list_senses(const nlohmann::json& config) {
     std::vector<Extra> listed;
-    const Section tower(listed, Extra::Place::tower, "image_encoder.vision_model");
-    const Section connector(listed, Extra::Place::connector, "visual_projection.visual_projection");
+    const Section tower(listed, Component::tower, "image_encoder.vision_model");
+    const Section connector(listed, Component::connector, "visual_projection.visual_projection");
     nlohmann::json own = object_said(config, vision);
     constexpr int usual_patch = 16;
     if (!said(own, "patch_size")) own["patch_size"] = usual_patch;
@@ -37,7 +37,7 @@ Result<std::vector<Extra>> list_senses(const nlohmann::json& config) {
     ConfigReader whole(config, most_listed);
     const std::int64_t frames = whole.number({times}, 0, 0);
     if (whole.error()) return *whole.error();
-    const Section rows(listed, Extra::Place::connector, "");
+    const Section rows(listed, Component::connector, "");
     for (std::int64_t frame = 0; frame < frames; ++frame)
         rows.add("img_temporal_embedding." + std::to_string(frame), {1, 1, made});
     return one_by_one(listed);

@@ -51,7 +51,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     if (!more.flag(looks, false)) return {};
     const Expr dim = Symbol::dim;
-    more.in_layers(Extra::Place::attention);
+    more.in_layers(Component::attention);
     for (const auto& [matrix, outputs] : {std::pair{"q_attn", dim}, {"c_attn", Expr(2) * dim}, {"c_proj", dim}}) {
         const std::string name = std::string("crossattention.") + matrix;
         more.add(name + ".weight", {dim, outputs}).add(name + ".bias", {outputs});

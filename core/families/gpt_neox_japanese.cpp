@@ -46,7 +46,7 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 
 std::vector<Extra> besides(const Architecture& arch) {
     const LayerSet last = layers_where(arch.layers, [&](std::int64_t layer) { return layer + 1 == arch.layers; });
-    return Besides(arch).in_layers(Extra::Place::attention, last).add("attention.dense_bias", {Symbol::dim}).take();
+    return Besides(arch).in_layers(Component::attention, last).add("attention.dense_bias", {Symbol::dim}).take();
 }
 
 constexpr ComputationType computing{.rope_base_field = "rotary_emb_base", .refused = "biases of the last layer alone"};

@@ -72,8 +72,8 @@ void list_layers(ConfigReader& reader, std::int64_t layers, std::int64_t columns
 Result<std::vector<Extra>> list_senses(const nlohmann::json& file, std::int64_t layers) {
     std::vector<Extra> listed;
     ConfigReader reader(file, largest_size);
-    const Section connector(listed, Extra::Place::connector, "");
-    const std::int64_t patches = list_tower(reader, file, Section(listed, Extra::Place::tower, "vision_model"));
+    const Section connector(listed, Component::connector, "");
+    const std::int64_t patches = list_tower(reader, file, Section(listed, Component::tower, "vision_model"));
     if (reader.flag({resamples}, false)) list_resampler(reader, file, patches, connector.in("perceiver_resampler"));
     list_layers(reader, layers / reader.number({interval}, 1), patches, connector);
     if (reader.error()) return *reader.error();
@@ -97,9 +97,9 @@ std::vector<Extra> besides(const Architecture& arch) {
     std::vector<Extra> all = senses ? *senses : std::vector<Extra>();
     Besides more(arch);
     if (const std::int64_t rows = more.number(added, 0); rows > 0) {
-        more.in_model(Extra::Place::embedding).table("embed_tokens.additional_embedding", rows, Symbol::dim);
+        more.in_model(Component::embedding).table("embed_tokens.additional_embedding", rows, Symbol::dim);
         if (has_head(arch) && !arch.tied)
-            more.in_model(Extra::Place::output).linear("lm_head.additional_fc", rows, Symbol::dim);
+            more.in_model(Component::output).linear("lm_head.additional_fc", rows, Symbol::dim);
     }
     for (Extra& each : more.take()) all.push_back(std::move(each));
     return all;

@@ -246,7 +246,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     if (!besides.flag("use_attention_gate", true)) return {};
     const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
     const LayerSet convolved = recurrence ? recurrence->layers : LayerSet::none();
-    return besides.in_layers(Extra::Place::attention, without({}, convolved, arch.layers))
+    return besides.in_layers(Component::attention, without({}, convolved, arch.layers))
         .linear("self_attn.gate_proj", Symbol::heads, Symbol::dim)
         .take();
 }

@@ -45,7 +45,7 @@ constexpr LlamaType ultra{
         if (!has_head(arch)) return {};
         Besides more(arch);
         const std::int64_t narrow = more.number("prediction_head_size", 768);
-        return more.in_model(Extra::Place::output)
+        return more.in_model(Component::output)
             .linear("head.linear1", narrow, Symbol::dim)
             .linear("head.linear2", Symbol::dim, narrow)
             .take();
@@ -98,12 +98,12 @@ constexpr LlamaType neomme{
             Besides more(arch);
             const std::int64_t side = std::min<std::int64_t>(more.number("patch_size", 32), 1 << 14);
             const Expr dim = Symbol::dim, patch = 3 * side * side;
-            return more.in_model(Extra::Place::embedding)
+            return more.in_model(Component::embedding)
                 .norm("patch_embeddings.norm", patch, true)
                 .linear("patch_embeddings.up_proj", Expr(2) * dim, patch)
                 .linear("patch_embeddings.down_proj", dim, Expr(2) * dim, true)
                 .table("value_embeddings", Symbol::vocab, Expr(Symbol::kv_heads) * Symbol::head_dim)
-                .in_layers(Extra::Place::attention)
+                .in_layers(Component::attention)
                 .add("lambdas", {2})
                 .add("self_attn.exclusive_self_attention.alpha", {Symbol::heads})
                 .take();

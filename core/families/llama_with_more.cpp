@@ -50,11 +50,11 @@ namespace doge {
 std::vector<Extra> besides(const Architecture& arch) {
     const bool bias = arch.layer.attention.qkv_bias;
     Besides more(arch);
-    more.in_layers(Extra::Place::attention)
+    more.in_layers(Component::attention)
         .add("input_residual", {Symbol::dim})
         .add("self_attn.A", {Symbol::kv_heads})
         .linear("self_attn.dt_proj", Symbol::kv_heads, Expr(Symbol::kv_heads) * Symbol::head_dim, bias)
-        .in_layers(Extra::Place::feed_forward)
+        .in_layers(Component::feed_forward)
         .add("post_attention_residual", {Symbol::dim});
     if (!more.flag("is_moe", false)) return more.take();
     const std::int64_t rows = std::max<std::int64_t>(1, more.number("num_experts", 16384));
@@ -172,17 +172,17 @@ std::vector<Extra> besides(const Architecture& arch) {
     const Expr queries = Expr(Symbol::heads) * Symbol::head_dim, keys = Expr(Symbol::kv_heads) * Symbol::head_dim;
     const LayerSet look = without({}, arch.layer.mixer_layers, arch.layers);
     Besides more(arch);
-    more.in_layers(Extra::Place::norm, look)
+    more.in_layers(Component::norm, look)
         .norm("input_layernorm", Symbol::dim)
         .norm("cross_attn.q_norm", Symbol::head_dim)
         .norm("cross_attn.k_norm", Symbol::head_dim)
-        .in_layers(Extra::Place::attention, look)
+        .in_layers(Component::attention, look)
         .linear("cross_attn.q_proj", queries, Symbol::dim)
         .linear("cross_attn.k_proj", keys, Symbol::dim)
         .linear("cross_attn.v_proj", keys, Symbol::dim)
         .linear("cross_attn.o_proj", Symbol::dim, queries)
         .add("cross_attn_attn_gate", {1})
-        .in_layers(Extra::Place::feed_forward, look)
+        .in_layers(Component::feed_forward, look)
         .add("cross_attn_mlp_gate", {1});
     std::vector<Extra> all = more.take();
     all.push_back(unscored_rows(arch, rows_without_scores));

@@ -61,7 +61,7 @@ void write(nlohmann::ordered_json& config, const Architecture& arch) {
 // Columns of the router for experts that do nothing, and what balances their load.
 Extra idle_experts(std::int64_t count, Part part) {
     const bool correction = part == Part::idle_correction;
-    return {.place = Extra::Place::feed_forward,
+    return {.component = Component::feed_forward,
             .name = correction ? "idle_correction" : "idle_router",
             .label = correction ? "Correction of idle experts" : "Router to idle experts",
             .symbol = correction ? "b_0" : "W_0",
@@ -77,7 +77,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     const bool bias = arch.layer.attention.qkv_bias;
     const Expr dim = Symbol::dim, heads = Symbol::heads, rope = Symbol::rope_dim, value = Symbol::value_dim;
     if (const std::optional<Latent>& latent = arch.layer.attention.latent; latent && latent->query_rank)
-        more.in_layers(Extra::Place::attention)
+        more.in_layers(Component::attention)
             .linear("self_attn.1.q_a_proj", Symbol::query_rank, dim, bias)
             .norm("self_attn.1.q_a_layernorm", Symbol::query_rank)
             .linear("self_attn.1.q_b_proj", heads * (Expr(Symbol::nope_dim) + rope), Symbol::query_rank)
@@ -85,15 +85,13 @@ std::vector<Extra> besides(const Architecture& arch) {
             .norm("self_attn.1.kv_a_layernorm", Symbol::kv_rank)
             .linear("self_attn.1.kv_b_proj", heads * (Expr(Symbol::nope_dim) + value), Symbol::kv_rank)
             .linear("self_attn.1.o_proj", dim, heads * value, bias);
-    more.in_layers(Extra::Place::feed_forward);
+    more.in_layers(Component::feed_forward);
     for (const char* const half : {"mlps.0.", "mlps.1."})
         more.linear(std::string(half) + "gate_proj", Symbol::ffn_dim, dim)
             .linear(std::string(half) + "up_proj", Symbol::ffn_dim, dim)
             .linear(std::string(half) + "down_proj", dim, Symbol::ffn_dim);
-    std::vector<Extra> all = more.in_layers(Extra::Place::norm)
-                                 .norm("input_layernorm.1", dim)
-                                 .norm("post_attention_layernorm.1", dim)
-                                 .take();
+    std::vector<Extra> all =
+        more.in_layers(Component::norm).norm("input_layernorm.1", dim).norm("post_attention_layernorm.1", dim).take();
     const std::int64_t idle = more.number("zero_expert_num", 256);
     if (!arch.layer.mixture || idle == 0) return all;
     all.push_back(idle_experts(idle, Part::idle_router));

@@ -58,7 +58,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     const Expr heads = Symbol::state_heads;
     const std::int64_t block = more.number("block_size", 256);
-    return more.in_layers(Extra::Place::attention, arch.layer.recurrence->layers)
+    return more.in_layers(Component::attention, arch.layer.recurrence->layers)
         .buffer("self_attn.slope_rate", {heads, 1, 1})
         .buffer("self_attn.query_decay", {heads, block, 1})
         .buffer("self_attn.key_decay", {heads, block, 1})
@@ -149,7 +149,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     const std::int64_t heads = more.number("index_n_heads", 4), columns = more.number("index_head_dim", 128);
     if (sparse.count(arch.layers) == 0) return {};
-    return more.in_layers(Extra::Place::attention, sparse)
+    return more.in_layers(Component::attention, sparse)
         .linear("self_attn.indexer.q_proj", heads * columns, Symbol::dim)
         .linear("self_attn.indexer.k_proj", columns, Symbol::dim)
         .norm("self_attn.indexer.q_norm", columns)

@@ -121,7 +121,7 @@ void read_rest(ConfigReader& reader, Architecture& arch) {
 void write_rest(nlohmann::ordered_json& config, const Architecture& arch) { write_window(config, arch, {.size = 512}); }
 
 std::vector<Extra> besides(const Architecture& arch) {
-    return Besides(arch).in_layers(Extra::Place::attention).add("self_attn.gate_bias", {Symbol::heads}).take();
+    return Besides(arch).in_layers(Component::attention).add("self_attn.gate_bias", {Symbol::heads}).take();
 }
 
 constexpr LlamaType type = changed(called(afmoe::type, "beam", "Beam", classes, modules), [](LlamaType& other) {

@@ -50,15 +50,15 @@ void write(nlohmann::ordered_json& config, const Architecture& arch) { write_win
 std::vector<Extra> besides(const Architecture& arch) {
     const Expr queries = Expr(Symbol::heads) * Symbol::head_dim;
     return Besides(arch)
-        .in_layers(Extra::Place::attention)
+        .in_layers(Component::attention)
         .add("self_attn.sqk", {queries})
         .add("self_attn.s_gate", {queries})
         .add("lambda_1", {Symbol::dim})
-        .in_layers(Extra::Place::feed_forward)
+        .in_layers(Component::feed_forward)
         .add("mlp.suv_gate", {Symbol::ffn_dim})
         .add("mlp.suv_up", {Symbol::ffn_dim})
         .add("lambda_2", {Symbol::dim})
-        .in_model(Extra::Place::output)
+        .in_model(Component::output)
         .add("lm_head.logit_scale", {Symbol::vocab})
         .take();
 }
@@ -120,13 +120,13 @@ std::vector<Extra> besides(const Architecture& arch) {
     const Expr dim = Symbol::dim, columns = Expr(Symbol::heads) * Symbol::head_dim;
     const Expr keys = Expr(Symbol::kv_heads) * Symbol::head_dim;
     Besides more(arch);
-    more.in_model(Extra::Place::embedding).add("z_L_init", {dim});
+    more.in_model(Component::embedding).add("z_L_init", {dim});
     for (std::int64_t i = 0; i < std::min(arch.layers, most_listed); ++i) {
         const std::string layer = "L_module.layers." + std::to_string(i) + ".";
-        more.in_model(Extra::Place::attention)
+        more.in_model(Component::attention)
             .linear(layer + "attn.gqkv_proj", Expr(2) * columns + Expr(2) * keys, dim)
             .linear(layer + "attn.o_proj", dim, columns)
-            .in_model(Extra::Place::feed_forward)
+            .in_model(Component::feed_forward)
             .linear(layer + "mlp.gate_up_proj", Expr(2) * Symbol::ffn_dim, dim)
             .linear(layer + "mlp.down_proj", dim, Symbol::ffn_dim);
     }

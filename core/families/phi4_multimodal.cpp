@@ -30,7 +30,7 @@ std::optional<Error> list_pictures(const nlohmann::json& config, const Section& 
     own.update(object_said(config, vision));
     ConfigReader fields(own, largest_size);
     const std::int64_t columns = find_tower("siglip_vision_model")(fields, section.in("img_processor"));
-    const Section connector = section.as(Extra::Place::connector);
+    const Section connector = section.as(Component::connector);
     connector.add("global_img_feature_extensor", {1, 1, columns});
     connector.add("sub_img_feature_extensor", {1, 1, 1, columns});
     connector.linear("img_projection_up", Symbol::dim, columns);
@@ -84,7 +84,7 @@ std::optional<Error> list_sound(const nlohmann::json& config, const Section& sec
     list_half(layer.in("feed_forward_out"), width, ffn);
     layer.norms({"layer_norm_att", "layer_norm"}, width);
     const std::int64_t rate = fields.number({"downsample_rate"}, 1);
-    const Section connector = section.as(Extra::Place::connector);
+    const Section connector = section.as(Component::connector);
     connector.linears({"up_proj_for_speech", "up_proj_for_vision_speech"}, Symbol::dim, width * rate);
     connector.linears({"down_proj_for_speech", "down_proj_for_vision_speech"}, Symbol::dim, Symbol::dim);
     return fields.error();
@@ -96,7 +96,7 @@ Result<std::vector<Extra>> list_senses(const nlohmann::json& config) {
     for (const auto& [part, list, name] :
          {std::tuple{vision, &list_pictures, "image_embed"}, std::tuple{audio, &list_sound, "audio_embed"}}) {
         std::vector<Extra> listed;
-        const Section at(listed, Extra::Place::tower, std::string("embed_tokens_extend.") + name);
+        const Section at(listed, Component::tower, std::string("embed_tokens_extend.") + name);
         if (const std::optional<Error> wrong = list(config, at)) return within(std::string(part), *wrong);
         const Result<std::vector<Extra>> apart = one_by_one(listed);
         if (!apart) return within(std::string(part), apart.error());

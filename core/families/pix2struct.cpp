@@ -53,10 +53,10 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 
 std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
-    more.in_layers(Extra::Place::attention);
+    more.in_layers(Component::attention);
     for (const char* const matrix : {"query", "key", "value", "output"})
         more.linear("encoder_decoder_attention.attention." + std::string(matrix), Symbol::dim, Symbol::dim);
-    return more.in_layers(Extra::Place::norm).norm("encoder_decoder_attention.layer_norm", Symbol::dim).take();
+    return more.in_layers(Component::norm).norm("encoder_decoder_attention.layer_norm", Symbol::dim).take();
 }
 
 constexpr PlainType type{

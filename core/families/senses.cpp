@@ -9,7 +9,7 @@
 namespace headcount {
 
 Section Section::each(std::string_view name, std::int64_t count) const {
-    return {*all_, place_, below(name) + ".{n}", count};
+    return {*all_, component_, below(name) + ".{n}", count};
 }
 
 std::string Section::below(std::string_view name) const {
@@ -49,7 +49,7 @@ void Section::norms(std::initializer_list<std::string_view> names, const Expr& w
 
 void Section::put(std::string_view name, std::vector<Expr> weight, bool bias, bool alone, bool buffer) const {
     if (copies_ == 0) return;
-    Extra made = counted_alone(place_, below(name), std::move(weight), bias, alone);
+    Extra made = counted_alone(component_, below(name), std::move(weight), bias, alone);
     made.buffer = buffer;
     made.copies = copies_;
     all_->push_back(std::move(made));
@@ -117,7 +117,7 @@ Result<Senses> SensesReader::take() {
         };
         if (std::ranges::any_of(each.weight, wrong))
             return Error{"a size that " + each.name + " follows from is not known here",
-                         each.place == Extra::Place::tower ? tower_part_ : "the file",
+                         each.place == Component::tower ? tower_part_ : "the file",
                          "give fields of which sizes from 1 to " + grouped(largest) + " follow"};
     }
     return Senses(std::move(all_));

@@ -19,14 +19,14 @@ inline constexpr std::int64_t largest_size = 1'000'000;
 // Tensors below one module, in each of so many layers.
 class Section {
   public:
-    Section(std::vector<Extra>& all, Extra::Place place, std::string path, std::int64_t copies = 1)
-        : all_(&all), place_(place), path_(std::move(path)), copies_(copies) {}
+    Section(std::vector<Extra>& all, Component component, std::string path, std::int64_t copies = 1)
+        : all_(&all), component_(component), path_(std::move(path)), copies_(copies) {}
 
-    Section in(std::string_view name) const { return {*all_, place_, below(name), copies_}; }
+    Section in(std::string_view name) const { return {*all_, component_, below(name), copies_}; }
     // So many modules in a list of that name; {n} is their number.
     Section each(std::string_view name, std::int64_t count) const;
     // The same module as the other kind of part.
-    Section as(Extra::Place place) const { return {*all_, place, path_, copies_}; }
+    Section as(Component component) const { return {*all_, component, path_, copies_}; }
 
     // A tensor of that name and shape, at most five sides; of none, a single number.
     void add(std::string_view name, std::vector<Expr> shape) const;
@@ -49,7 +49,7 @@ class Section {
     void put(std::string_view name, std::vector<Expr> weight, bool bias, bool alone, bool buffer = false) const;
 
     std::vector<Extra>* all_;
-    Extra::Place place_;
+    Component component_;
     std::string path_;
     std::int64_t copies_;
 };
@@ -65,8 +65,8 @@ class SensesReader {
     ConfigReader fields;  // at the top of the file
     const nlohmann::json& json;
 
-    Section tower(std::string_view name) { return {all_, Extra::Place::tower, std::string(name)}; }
-    Section connector(std::string_view name) { return {all_, Extra::Place::connector, std::string(name)}; }
+    Section tower(std::string_view name) { return {all_, Component::tower, std::string(name)}; }
+    Section connector(std::string_view name) { return {all_, Component::connector, std::string(name)}; }
 
     // A part of the file, of no fields where there is none; and the first that was wrong among those read of it.
     nlohmann::json part(std::string_view name);

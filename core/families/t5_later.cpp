@@ -60,7 +60,7 @@ std::vector<Extra> long_besides(const Architecture& arch) {
     if (!sums_blocks(arch)) return {};
     const std::string own = "layer.0.TransientGlobalSelfAttention.";
     constexpr std::string_view meaning = "Of sums over blocks of the source that all of it sees; not computed here.";
-    return {{.place = Extra::Place::norm,
+    return {{.component = Component::norm,
              .name = own + "global_input_layer_norm",
              .label = "Norm of blocks",
              .symbol = "g",
@@ -68,7 +68,7 @@ std::vector<Extra> long_besides(const Architecture& arch) {
              .weight = {Symbol::dim},
              .in_layers = true,
              .stacks = Extra::Stacks::encoder},
-            {.place = Extra::Place::attention,
+            {.component = Component::attention,
              .name = "encoder.block.0." + own + "global_relative_attention_bias",
              .label = "Distance biases of blocks",
              .symbol = "b_g",
@@ -231,7 +231,7 @@ constexpr Family pop2piano_family =
             [](Family& made) {
                 made.besides = [](const Architecture& arch) {
                     Besides more(arch);
-                    return more.in_model(Extra::Place::embedding)
+                    return more.in_model(Component::embedding)
                         .table("mel_conditioner.embedding", more.number("composer_vocab_size", 21), Symbol::dim)
                         .take();
                 };

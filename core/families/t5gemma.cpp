@@ -107,16 +107,16 @@ void list_encoder(Besides& more, const Architecture& encoder) {
     const std::int64_t layers = std::min(encoder.layers, most_listed);  // a document may say more
     for (std::int64_t i = 0; i < layers; ++i) {
         const std::string layer = "encoder.layers." + std::to_string(i) + ".";
-        more.in_model(Extra::Place::attention)
+        more.in_model(Component::attention)
             .linear(layer + "self_attn.q_proj", queries, dim, bias)
             .linear(layer + "self_attn.k_proj", keys, dim, bias)
             .linear(layer + "self_attn.v_proj", keys, dim, bias)
             .linear(layer + "self_attn.o_proj", dim, queries, bias)
-            .in_model(Extra::Place::feed_forward)
+            .in_model(Component::feed_forward)
             .linear(layer + "mlp.gate_proj", width, dim)
             .linear(layer + "mlp.up_proj", width, dim)
             .linear(layer + "mlp.down_proj", dim, width)
-            .in_model(Extra::Place::norm);
+            .in_model(Component::norm);
         for (const Module& norm : stack_norm_modules) more.norm(layer + std::string(norm.name), dim);
         if (encoder.layer.attention.qk_norm == QkNorm::none) continue;
         more.norm(layer + "self_attn.q_norm", head).norm(layer + "self_attn.k_norm", head);
@@ -133,15 +133,15 @@ std::vector<Extra> encoder_apart(const Architecture& arch) {
     const std::int64_t dim = columns_of(*read, Symbol::dim);
     const bool own_bias = arch.layer.attention.qkv_bias;
     Besides more(arch);
-    more.in_model(Extra::Place::embedding).table("encoder.embed_tokens", columns_of(*read, Symbol::vocab), dim);
+    more.in_model(Component::embedding).table("encoder.embed_tokens", columns_of(*read, Symbol::vocab), dim);
     list_encoder(more, *read);
     const Expr own = Expr(Symbol::heads) * Symbol::head_dim, seen = Expr(Symbol::kv_heads) * Symbol::head_dim;
-    return more.in_layers(Extra::Place::attention)
+    return more.in_layers(Component::attention)
         .linear("cross_attn.q_proj", own, Symbol::dim, own_bias)
         .linear("cross_attn.k_proj", seen, dim, own_bias)
         .linear("cross_attn.v_proj", seen, dim, own_bias)
         .linear("cross_attn.o_proj", Symbol::dim, own, own_bias)
-        .in_layers(Extra::Place::norm)
+        .in_layers(Component::norm)
         .norm("pre_cross_attn_layernorm", Symbol::dim)
         .norm("post_cross_attn_layernorm", Symbol::dim)
         .take();
@@ -237,7 +237,7 @@ Result<std::int64_t> list_tower(std::vector<Extra>& all, const nlohmann::json& v
                      "give " + std::string(usual)};
     std::vector<Extra> listed;
     ConfigReader fields(vision, largest_size);
-    const std::int64_t columns = tower(fields, Section(listed, Extra::Place::tower, "encoder.vision_tower"));
+    const std::int64_t columns = tower(fields, Section(listed, Component::tower, "encoder.vision_tower"));
     if (fields.error()) return *fields.error();
     const Result<std::vector<Extra>> apart = one_by_one(listed);
     if (!apart) return apart.error();
@@ -252,12 +252,12 @@ std::vector<Extra> second_besides(const Architecture& arch) {
     const Result<Architecture> read = read_llama(text, *arch.family, second);
     if (!read) return {};
     Besides more(arch);
-    more.in_model(Extra::Place::embedding).add("encoder.embed_tokens.eoi_embedding", {Symbol::dim});
+    more.in_model(Component::embedding).add("encoder.embed_tokens.eoi_embedding", {Symbol::dim});
     list_encoder(more, *read);
     std::vector<Extra> all = more.take();
     const Result<std::int64_t> columns = list_tower(all, object_said(encoder, "vision_config"));
     if (!columns) return all;
-    const Section connector(all, Extra::Place::connector, "encoder.multi_modal_projector");
+    const Section connector(all, Component::connector, "encoder.multi_modal_projector");
     connector.add("mm_input_projection_weight", {*columns, Symbol::dim});
     connector.norm("mm_soft_emb_norm", *columns, false);
     return all;

@@ -98,7 +98,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     if (mixed.count(arch.layers) == 0) return {};
     const Expr experts = Symbol::experts, width = picture_width(arch);
     return Besides(arch)
-        .in_layers(Extra::Place::feed_forward, mixed)
+        .in_layers(Component::feed_forward, mixed)
         .linear("mlp.vision_moe.gate", experts, Symbol::dim)
         .add("mlp.vision_moe.gate.moe_statics.e_score_correction_bias", {1, experts})
         .add("mlp.vision_moe.experts.gate_up_proj", {experts, Expr(2) * width, Symbol::dim})
@@ -210,11 +210,11 @@ std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     const bool bias = arch.layer.attention.qkv_bias;
     const Expr size = Symbol::head_dim, keys = Expr(Symbol::kv_heads) * size, dim = Symbol::dim;
-    more.in_layers(Extra::Place::norm)
+    more.in_layers(Component::norm)
         .norm("input_layernorm", dim)
         .norm("self_attn.q_norm", size)
         .norm("self_attn.k_norm", size)
-        .in_layers(Extra::Place::attention)
+        .in_layers(Component::attention)
         .linear("self_attn.k_proj", keys, dim, bias)
         .linear("self_attn.v_proj", keys, dim, bias);
     const LayerSet windowed = layers_called(arch, "layer_types", "sliding_attention").value_or(LayerSet::none());
@@ -222,7 +222,7 @@ std::vector<Extra> besides(const Architecture& arch) {
         const LayerSet layers = window ? windowed : without({}, windowed, arch.layers);
         if (layers.count(arch.layers) == 0) continue;
         const Expr heads = window ? Expr(windowed_heads(arch)) : Expr(Symbol::heads);
-        more.in_layers(Extra::Place::attention, layers)
+        more.in_layers(Component::attention, layers)
             .linear("self_attn.q_proj", heads * size, dim, bias)
             .linear("self_attn.o_proj", dim, heads * size, bias)
             .linear("self_attn.g_proj", heads, dim);

@@ -277,7 +277,7 @@ std::int64_t llama4(ConfigReader& fields, const Section& section) {
     layer.linear("mlp.fc2", sizes.width, sizes.ffn);
     layer.norms({"input_layernorm", "post_attention_layernorm"}, sizes.width);
     const std::int64_t out = fields.number({"projector_output_dim"}, 4096);
-    const Section adapter = section.as(Extra::Place::connector).in("vision_adapter");
+    const Section adapter = section.as(Component::connector).in("vision_adapter");
     adapter.linear("mlp.fc1", fields.number({"projector_input_dim"}, 4096), sizes.ffn, false);
     adapter.linear("mlp.fc2", out, out, false);
     return fields.number({"vision_output_dim"}, 7680);
@@ -299,7 +299,7 @@ std::int64_t ovis2(ConfigReader& fields, const Section& section) {
     body.norm("rms_norm", sizes.width, false);
     const std::int64_t vocab = fields.number({"vocab_size"}, 16384), stride = fields.number({"hidden_stride"}, 1);
     const std::int64_t words = vocab - fields.number({"num_visual_indicator_tokens"}, 5, 0);
-    const Section head = section.as(Extra::Place::connector);
+    const Section head = section.as(Component::connector);
     head.linear("head_linear", words, sizes.width * stride * stride, false);
     head.norm("head_norm", words);
     return vocab;

@@ -22,7 +22,7 @@ std::int64_t merged(ConfigReader& fields, std::int64_t width) {
 }
 
 void merge(ConfigReader& fields, const Section& section, std::int64_t width, std::int64_t out, bool norm_bias) {
-    const Section merger = section.as(Extra::Place::connector).in("merger");
+    const Section merger = section.as(Component::connector).in("merger");
     const std::int64_t wide = merged(fields, width);
     merger.norm("ln_q", width, norm_bias);
     merger.linear("mlp.0", wide, wide);
@@ -67,7 +67,7 @@ std::int64_t layered_qwen(ConfigReader& fields, const Section& section, bool dee
         merger.linear("linear_fc1", wide, wide);
         merger.linear("linear_fc2", out, wide);
     };
-    const Section connector = section.as(Extra::Place::connector);
+    const Section connector = section.as(Component::connector);
     merge_in(connector.in("merger"), width);
     if (!deep) return out;
     const std::int64_t deep_layers = listed_indices(fields, "deepstack_visual_indexes").value_or(3);
@@ -80,7 +80,7 @@ void downsample(ConfigReader& fields, const Section& section, std::int64_t width
                 std::int64_t inner) {
     const std::int64_t side = fields.number({"spatial_merge_size"}, 2);
     section.norm("post_layernorm", width, false);
-    const Section connector = section.as(Extra::Place::connector), merger = connector.in("merger");
+    const Section connector = section.as(Component::connector), merger = connector.in("merger");
     connector.convolution("downsample", {out, width, side, side});
     merger.linear("proj", out, out, false);
     merger.norm("post_projection_norm", out);

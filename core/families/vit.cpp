@@ -192,11 +192,11 @@ template <bool pools_alone>
 std::vector<Extra> beside_beit(const Architecture& arch) {
     Besides more(arch);
     if (more.flag("use_shared_relative_position_bias", false) && arch.patches)
-        more.in_model(Extra::Place::attention)
+        more.in_model(Component::attention)
             .add("encoder.relative_position_bias.relative_position_bias_table",
                  {ways_to_lie(*arch.patches), Symbol::heads});
     if (pools_alone && arch.pooled_norm && !has_head(arch))
-        more.in_model(Extra::Place::norm).norm("pooler.layernorm", Symbol::dim, true);
+        more.in_model(Component::norm).norm("pooler.layernorm", Symbol::dim, true);
     return more.take();
 }
 

@@ -65,13 +65,12 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
-    using Place = Extra::Place;
     const bool bias = arch.layer.feed_forward.bias;
     const Expr keys = Expr(Symbol::dim) / 2, values = Symbol::dim;
     Besides besides(arch);
-    besides.in_layers(Place::norm).norm("norm_mlstm", Symbol::dim, bias);
+    besides.in_layers(Component::norm).norm("norm_mlstm", Symbol::dim, bias);
     if (bias) besides.add("norm_ffn.bias", {Symbol::dim});
-    return besides.in_layers(Place::attention)
+    return besides.in_layers(Component::attention)
         .linear("mlstm_layer.q", keys, Symbol::dim, bias)
         .linear("mlstm_layer.k", keys, Symbol::dim, bias)
         .linear("mlstm_layer.v", values, Symbol::dim, bias)

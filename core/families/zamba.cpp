@@ -50,7 +50,7 @@ void add_attention(Besides& besides, const Architecture& arch, const LayerSet& l
     const std::int64_t head = besides.number("attention_head_dim", rule);
     const Expr both = read_width(besides, arch), queries = Expr(Symbol::heads) * head;
     const Expr keys = Expr(Symbol::kv_heads) * head;
-    besides.in_layers(Extra::Place::attention, layers)
+    besides.in_layers(Component::attention, layers)
         .linear(below + "self_attn.q_proj", queries, both)
         .linear(below + "self_attn.k_proj", keys, both)
         .linear(below + "self_attn.v_proj", keys, both)
@@ -88,14 +88,13 @@ void read_rest(ConfigReader& reader, Architecture& arch) {
 
 // Of a layer with what is shared the recurrence and its norm stand one module deeper.
 void add_mixer(Besides& besides, const Architecture& arch, const std::string& below, const LayerSet& layers) {
-    using Place = Extra::Place;
     const std::int64_t heads = std::max<std::int64_t>(1, besides.number("n_mamba_heads", 2));
     const std::int64_t state = besides.number("mamba_d_state", 16), kernel = besides.number("mamba_d_conv", 4);
     const std::int64_t rank = besides.number("mamba_dt_rank", (arch.dim + 15) / 16);
     const Expr channels = Expr(besides.number("mamba_expand", 2)) * Symbol::dim, each = channels / heads;
     const bool bias = besides.flag("mamba_proj_bias", false);
     const std::string mixer = below + "mamba.";
-    besides.in_layers(Place::attention, layers)
+    besides.in_layers(Component::attention, layers)
         .linear(mixer + "in_proj", Expr(2) * channels, Symbol::dim, bias)
         .add(mixer + "conv1d.weight", {channels, 1, kernel});
     if (besides.flag("mamba_conv_bias", true)) besides.add(mixer + "conv1d.bias", {channels});
@@ -105,13 +104,12 @@ void add_mixer(Besides& besides, const Architecture& arch, const std::string& be
         .add(mixer + "A_log", {heads, each, state})
         .add(mixer + "D", {heads, each})
         .linear(mixer + "out_proj", Symbol::dim, channels, bias);
-    besides.in_layers(Place::norm, layers).norm(below + "input_layernorm", Symbol::dim);
+    besides.in_layers(Component::norm, layers).norm(below + "input_layernorm", Symbol::dim);
 }
 
 // What the layers share is stored with the first of them. Transformers lets them share nothing where the output head is
 // not the embedding.
 std::vector<Extra> besides(const Architecture& arch) {
-    using Place = Extra::Place;
     Besides besides(arch);
     const LayerSet hybrid = shared_layer::hybrid_layers(arch, is_usual);
     const LayerSet plain = layers_where(arch.layers, [&](std::int64_t layer) { return !hybrid.contains(layer); });
@@ -119,13 +117,13 @@ std::vector<Extra> besides(const Architecture& arch) {
     if (uses < arch.layers) add_mixer(besides, arch, "", plain);
     if (uses == 0) return besides.take();
     add_mixer(besides, arch, "mamba_decoder.", hybrid);
-    besides.in_layers(Place::feed_forward, hybrid).linear("linear", Symbol::dim, Symbol::dim);
+    besides.in_layers(Component::feed_forward, hybrid).linear("linear", Symbol::dim, Symbol::dim);
     std::int64_t first = 0;
     while (!hybrid.contains(first)) ++first;
     const LayerSet storing = arch.tied ? layers_where(arch.layers, [&](auto layer) { return layer == first; }) : hybrid;
     const std::string shared = "shared_transf.";
     shared_layer::add_attention(besides, arch, storing, shared);
-    besides.in_layers(Place::feed_forward, storing)
+    besides.in_layers(Component::feed_forward, storing)
         .linear(shared + "feed_forward.gate_proj", Symbol::ffn_dim, Symbol::dim)
         .linear(shared + "feed_forward.up_proj", Symbol::ffn_dim, Symbol::dim)
         .linear(shared + "feed_forward.down_proj", Symbol::dim, Symbol::ffn_dim)
@@ -269,7 +267,6 @@ std::optional<SharedLayer> shared(const Architecture& arch) {
 
 // Narrow ways for layers that do not have these weights, or which there are not: stored all the same.
 std::vector<Extra> besides(const Architecture& arch) {
-    using Place = Extra::Place;
     Besides besides(arch);
     const std::optional<SharedLayer> shared = zamba2::shared(arch);
     if (!shared) return besides.take();
@@ -287,10 +284,10 @@ std::vector<Extra> besides(const Architecture& arch) {
         };
         for (std::int64_t use = own % forms; use < shared->adapted; use += forms) {
             if (use < all && use % shared->sets == own) continue;
-            besides.in_layers(Place::attention, here);
+            besides.in_layers(Component::attention, here);
             for (const char* const matrix : {"linear_q", "linear_k", "linear_v"})
                 if (shared->attention_adapters) narrow(std::string("self_attn.") + matrix, use, both, both);
-            besides.in_layers(Place::feed_forward, here);
+            besides.in_layers(Component::feed_forward, here);
             narrow("feed_forward.gate_up_proj", use, Expr(2) * Symbol::ffn_dim, Symbol::dim);
         }
         ++own;

@@ -9,19 +9,6 @@
 namespace headcount {
 namespace {
 
-Component component_of(Extra::Place place) {
-    switch (place) {
-        case Extra::Place::embedding: return Component::embedding;
-        case Extra::Place::attention: return Component::attention;
-        case Extra::Place::feed_forward: return Component::feed_forward;
-        case Extra::Place::norm: return Component::norm;
-        case Extra::Place::output: return Component::output;
-        case Extra::Place::tower: return Component::tower;
-        case Extra::Place::connector: return Component::connector;
-    }
-    return Component::output;
-}
-
 bool stands_in(const Extra& beside, const LayerGroup* layer) {
     if (beside.in_layers != (layer != nullptr)) return false;
     if (!layer) return true;
@@ -31,7 +18,7 @@ bool stands_in(const Extra& beside, const LayerGroup* layer) {
 }
 
 void add_beside(GraphBuilder& builder, const Extra& beside) {
-    builder.component = component_of(beside.place);
+    builder.component = beside.component;
     const Part part = is_sense(builder.component) ? Part::sense : beside.part;
     const auto add = [&](const std::vector<Expr>& sides, std::string_view suffix) -> std::optional<TensorIndex> {
         if (sides.empty()) return std::nullopt;
@@ -61,7 +48,7 @@ void build_senses(GraphBuilder& builder) {
     const Result<Senses> senses = senses_of(builder.arch);
     assert(senses && *senses);  // what can be wrong with it the file says, which was refused where it was read
     std::map<std::pair<Component, std::int64_t>, std::vector<const Extra*>> blocks;
-    for (const Extra& each : **senses) blocks[{component_of(each.place), each.copies}].push_back(&each);
+    for (const Extra& each : **senses) blocks[{each.component, each.copies}].push_back(&each);
     for (const auto& [block, all] : blocks) {
         std::string name(component_key(block.first));
         if (block.second > 1) name += "_layers_" + std::to_string(block.second);

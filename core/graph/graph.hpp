@@ -19,14 +19,6 @@
 
 namespace headcount {
 
-enum class Component { embedding, attention, feed_forward, norm, output, recurrence, tower, connector };
-inline constexpr std::array components{Component::embedding, Component::attention, Component::feed_forward,
-                                       Component::norm,      Component::output,    Component::recurrence,
-                                       Component::tower,     Component::connector};
-// What a file holds beside its text part: what reads pictures or sound, and what leads from there to the text's width.
-constexpr bool is_sense(Component component) {
-    return component == Component::tower || component == Component::connector;
-}
 // Where each has a sum, as in JSON: what few models have is listed where there is some, the others always. Tables of
 // parameters leave out whatever is 0.
 constexpr bool is_listed(Component component, std::int64_t count) {

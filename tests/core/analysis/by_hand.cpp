@@ -249,8 +249,8 @@ std::int64_t output_by_hand(const Architecture& arch, std::int64_t table) {
     return pooler + head + arch.dim * columns + (arch.transform_bias ? columns : 0) + (idle ? arch.vocab : 0);
 }
 
-// What the family says that its models have besides (of one place), but for what is counted by its name above.
-std::int64_t besides_by_hand(const Architecture& arch, std::optional<Extra::Place> place) {
+// What the family says that its models have besides (of one component), but for what is counted by its name above.
+std::int64_t besides_by_hand(const Architecture& arch, std::optional<Component> component) {
     std::vector<Extra> all = arch.family->besides ? arch.family->besides(arch) : std::vector<Extra>();
     if (arch.whole) {
         const Result<Senses> senses = arch.whole->type->senses(arch.whole->file.object());
@@ -261,7 +261,7 @@ std::int64_t besides_by_hand(const Architecture& arch, std::optional<Extra::Plac
     for (const Extra& beside : all) {
         const bool own = beside.part == Part::beside || beside.part == Part::unscored_rows ||
                          beside.part == Part::idle_router || beside.part == Part::idle_embedding;
-        if (!own || beside.buffer || (place && beside.place != *place)) continue;
+        if (!own || beside.buffer || (component && beside.component != *component)) continue;
         std::int64_t layers = beside.copies;
         if (beside.in_layers)
             layers = (beside.stacks != Extra::Stacks::encoder ? beside.layers.count(arch.layers) : 0) +
@@ -343,8 +343,7 @@ std::int64_t idle_by_hand(const Architecture& arch) {
     };
     add(arch.layers, false);
     if (arch.encoder) add(arch.encoder->layers, true);
-    for (const Extra::Place place : {Extra::Place::tower, Extra::Place::connector})
-        idle += besides_by_hand(arch, place);
+    for (const Component component : {Component::tower, Component::connector}) idle += besides_by_hand(arch, component);
     return idle;
 }
 
