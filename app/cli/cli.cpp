@@ -139,7 +139,8 @@ class Reader {
         std::size_t colon = what.find(": ");
         const std::vector<std::string> left_over = app_.remaining(true);  // CLI11's own words have them backwards
         // What is misspelt may be what is missing.
-        if (dynamic_cast<const CLI::RequiredError*>(&error) && !left_over.empty() && left_over.front().starts_with('-'))
+        if (dynamic_cast<const CLI::RequiredError*>(&error) && !left_over.empty() &&
+            left_over.front().starts_with('-') && left_over.front() != "--")
             return usage("unexpected " + quote(left_over.front()) + ", and " + what);
         if (dynamic_cast<const CLI::ExtrasError*>(&error))
             return usage("unexpected " + quote((left_over.empty() ? what : left_over.front())));

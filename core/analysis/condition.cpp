@@ -45,15 +45,18 @@ std::optional<double> read_limit(std::string_view text, const Condition& conditi
 Result<Condition> parse_condition(std::string_view text, std::string_view what) {
     const Error unreadable{quote(text) + " is no condition", std::string(what),
                            "write it as params>1%, kv>0 or weights>=100MiB"};
-    const std::size_t sign = text.find_first_of("<>");
+    std::string plain(text);
+    std::erase(plain, ' ');
+    const std::string_view words = plain;
+    const std::size_t sign = words.find_first_of("<>");
     if (sign == std::string_view::npos) return unreadable;
     Condition condition;
     condition.text = text;
-    const Result<std::optional<Metric>> figure = read_figure(text.substr(0, sign), what);
+    const Result<std::optional<Metric>> figure = read_figure(words.substr(0, sign), what);
     if (!figure) return figure.error();
     condition.metric = *figure;
-    condition.more = text[sign] == '>';
-    std::string_view limit = text.substr(sign + 1);
+    condition.more = words[sign] == '>';
+    std::string_view limit = words.substr(sign + 1);
     condition.equal = limit.starts_with('=');
     if (condition.equal) limit.remove_prefix(1);
     condition.percent = limit.ends_with('%');

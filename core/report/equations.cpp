@@ -8,6 +8,7 @@
 #include <ostream>
 #include <utility>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/graph/written.hpp"
@@ -26,21 +27,29 @@ std::int64_t times(const CountedModel& model, const Node& node) {
     return count ? *count : 0;
 }
 
-// "(6, 33) RoPE turns ...": each sentence once, with the lines that it is for.
-std::vector<std::string> notes_of(const ModelGraph& graph) {
-    std::vector<std::pair<std::string, std::string>> notes;  // the sentence, its lines
+struct LinesNote {
+    std::string sentence;
+    std::vector<std::size_t> lines;  // from 1
+};
+
+// Each sentence once, with the lines that it is for.
+std::vector<LinesNote> notes_of(const ModelGraph& graph) {
+    std::vector<LinesNote> notes;
     for (std::size_t i = 0; i < graph.nodes.size(); ++i)
         for (std::string& sentence : equation_of(graph, graph.nodes[i]).where) {
-            const std::string line = std::to_string(i + 1);
-            const auto said = std::ranges::find_if(notes, [&](const auto& note) { return note.first == sentence; });
-            if (said == notes.end())
-                notes.emplace_back(std::move(sentence), line);
-            else
-                said->second += ", " + line;
+            LinesNote* note = find_in(notes, sentence, &LinesNote::sentence);
+            if (!note) note = &notes.emplace_back(LinesNote{std::move(sentence), {}});
+            note->lines.push_back(i + 1);
         }
-    std::vector<std::string> texts;
-    for (const auto& [sentence, lines] : notes) texts.push_back("(" + lines + ") " + sentence + ".");
-    return texts;
+    return notes;
+}
+
+// "(6, 33) ", each number between these words.
+std::string lines_of(const LinesNote& note, std::string_view before = "", std::string_view behind = "") {
+    std::string lines;
+    for (const std::size_t line : note.lines)
+        lines += (lines.empty() ? "" : ", ") + std::string(before) + std::to_string(line) + std::string(behind);
+    return "(" + lines + ") ";
 }
 
 // Sums and products stand in brackets beside the sign between the sides.
@@ -110,13 +119,13 @@ Table equations_table(const CountedModel& model) {
 void write_equations(std::ostream& out, const EquationsOf& equations) {
     write_text(out, marked(equations_table(equations.model), equations.sign));
     out << '\n';
-    for (const std::string& note : notes_of(equations.model.graph)) out << note << '\n';
+    for (const LinesNote& note : notes_of(equations.model.graph)) out << lines_of(note) << note.sentence << ".\n";
 }
 
 std::string equations_markdown(const EquationsOf& equations) {
     std::string text = "# " + printable(equations.title) + "\n\n" +
                        markdown(marked(equations_table(equations.model), equations.sign)) + "\n";
-    for (const std::string& note : notes_of(equations.model.graph)) text += "- " + note + "\n";
+    for (const LinesNote& note : notes_of(equations.model.graph)) text += "- " + lines_of(note) + note.sentence + ".\n";
     return text;
 }
 
@@ -124,8 +133,10 @@ std::string equations_latex(const EquationsOf& equations) {
     const CountedModel& model = equations.model;
     const ModelGraph& graph = model.graph;
     std::string text = "% " + printable(equations.title) + ": needs amsmath and amssymb\n";
+    const std::vector<LinesNote> notes = notes_of(graph);
     std::optional<BlockIndex> block;
-    for (const Node& node : graph.nodes) {
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const Node& node = graph.nodes[i];
         if (block != node.block) {
             if (block) text += "\\end{align}\n";
             const std::int64_t count = times(model, node);
@@ -139,11 +150,15 @@ std::string equations_latex(const EquationsOf& equations) {
         std::string equation = written_text(graph, equation_of(graph, node), Notation::latex);
         equation.insert(equation.find(" = ") + 1, "&");
         text += "  " + equation + " && \\in \\mathbb{R}^{" + latex_sides(graph.tensors[node.output].shape) + "}";
-        const bool last = &node == &graph.nodes.back() || (&node + 1)->block != node.block;
+        // Lines of which a note speaks are referred to, wherever the equations stand in a paper.
+        if (std::ranges::any_of(notes, [&](const LinesNote& note) { return contains(note.lines, i + 1); }))
+            text += " \\label{line:" + std::to_string(i + 1) + "}";
+        const bool last = i + 1 == graph.nodes.size() || graph.nodes[i + 1].block != node.block;
         if (last) text += "\n";
     }
     text += "\\end{align}\n\\begin{itemize}\n";
-    for (const std::string& note : notes_of(graph)) text += "  \\item " + latex_words(note) + "\n";
+    for (const LinesNote& note : notes)
+        text += "  \\item " + lines_of(note, "\\ref{line:", "}") + latex_words(note.sentence) + ".\n";
     return text + "\\end{itemize}\n";
 }
 

@@ -132,6 +132,8 @@ TEST(Equations, AreOneNumberedLineAnOperationInEveryFormat) {
     };
     EXPECT_EQ(count(" &= "), list.size());
     EXPECT_EQ(count("\\begin{align}"), count("\\end{align}"));
+    EXPECT_GT(count("\\label{line:"), 0U);
+    EXPECT_TRUE(has(latex, "\\item (\\ref{line:16}) mask"));
     EXPECT_TRUE(has(run({"equations", "gemma-2-2b", "--format", "md"}).out, "| 1 | X^(0) = √d · E\\[ids] |"));
 }
 

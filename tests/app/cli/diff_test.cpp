@@ -36,6 +36,7 @@ TEST(Diff, FailsWhereAConditionHolds) {
                                             {"params<-11%", 1},
                                             {"params<-12%", 0},
                                             {"kv>0", 0},
+                                            {"params > 1 %, kv < 0", 1},
                                             {"kv<=-75%", 1},
                                             {"kv<-75%", 0},
                                             {"fields>0", 1},
