@@ -57,7 +57,15 @@ Result<ClassGrades> grade_class(const Sheet& sheet, const fs::path& file_or_fold
     const Result<std::vector<fs::path>> files = answer_files(file_or_folder);
     if (!files) return files.error();
     ClassGrades grades;
-    for (const fs::path& file : *files) grade_file(sheet, file, grades);
+    std::vector<std::string> from;  // of each sheet, the file's name
+    for (const fs::path& file : *files) {
+        grade_file(sheet, file, grades);
+        from.resize(grades.all.size(), file.filename().string());
+    }
+    std::map<std::string, int> called;
+    for (const GradedSheet& graded : grades.all) ++called[graded.student];
+    for (std::size_t i = 0; i < from.size(); ++i)
+        if (called[grades.all[i].student] > 1) grades.all[i].student += " (" + from[i] + ")";
     return grades;
 }
 

@@ -34,6 +34,18 @@ TEST(Class, OneBadFileKeepsNoOtherFromItsGrades) {
     EXPECT_NE(text.find("\r\nada,1,"), std::string::npos) << text;
 }
 
+TEST(Class, StudentsOfOneNameHaveTheirFilesBehindIt) {
+    const Scratch scratch;
+    for (const char* file : {"class/one.json", "class/two.json"})
+        scratch.file(file, R"({"student": "Ada", "answers": {"head.queries": "100 x 128"}})");
+    scratch.file("class/bob.json", R"({"student": "Bob", "answers": {"head.queries": "1"}})");
+    const Result<ClassGrades> grades = grade_class(shipped("1-one-head"), scratch.folder() / "class");
+    ASSERT_TRUE(grades) << sentence(grades.error());
+    std::vector<std::string> students;
+    for (const GradedSheet& each : grades->all) students.push_back(each.student);
+    EXPECT_EQ(students, (std::vector<std::string>{"Bob", "Ada (one.json)", "Ada (two.json)"}));
+}
+
 TEST(Class, AFileThatIsCalledJsonIsExplainedAsThat) {
     const Scratch scratch;
     scratch.file("list.json", R"([{"student": "Eve", "answers": {}}])");
