@@ -8,7 +8,7 @@ namespace headcount {
 namespace bailing {
 
 constexpr DecoderClasses classes = classes_of<"BailingHybrid">;
-constexpr std::array<Module, 9> attention{{
+constexpr auto attention = std::to_array<Module>({
     {4, "attention", ModuleKind::container, {}, classes.attention},
     {5, "q_proj", ModuleKind::linear, Part::query, {}, {}, Part::query_down},
     {5, "q_a_proj", ModuleKind::linear, Part::query_down, {}},
@@ -18,8 +18,9 @@ constexpr std::array<Module, 9> attention{{
     {5, "kv_a_layernorm", ModuleKind::norm, Part::latent_norm, {}},
     {5, "kv_b_proj", ModuleKind::linear, Part::latent_up, {}},
     {5, "dense", ModuleKind::linear, Part::attention_output, {}},
-}};
-constexpr std::array<Module, 1> correction{{{5, "gate.expert_bias", ModuleKind::buffer, Part::router_correction, {}}}};
+});
+constexpr auto correction =
+    std::to_array<Module>({{5, "gate.expert_bias", ModuleKind::buffer, Part::router_correction, {}}});
 constexpr auto model = renamed(model_modules(classes), "embed_tokens", "word_embeddings");
 constexpr std::array modules = join(
     model, attention, gated_modules(classes.feed_forward), mixture_modules("mlp", "BailingHybridMoE"),

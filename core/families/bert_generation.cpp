@@ -6,7 +6,7 @@
 namespace headcount {
 namespace bert_generation {
 
-constexpr std::array<Module, 30> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "BertGenerationDecoder"},
     {1, "bert", ModuleKind::container, {}, "BertGenerationEncoder"},
     {2, "embeddings", ModuleKind::container, {}, "BertGenerationEmbeddings"},
@@ -37,7 +37,7 @@ constexpr std::array<Module, 30> modules{{
     {2, "bias", ModuleKind::bare, Part::idle_head_bias, {}},
     {2, "bias", ModuleKind::bare, Part::output_head, {}, {}, Part::idle_head_bias},
     {2, "decoder", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     if (!reader.flag({"is_decoder"}, false)) arch.layer.attention.mask = AttentionMask::full;

@@ -15,11 +15,11 @@ namespace bert_mixed {
 // The layers' modules, where nothing of them is known but what is besides.
 template <FixedText name>
 constexpr auto layers_alone(std::string_view list = "layer") {
-    return std::array<Module, 3>{{
+    return std::to_array<Module>({
         {2, "encoder", ModuleKind::container, {}, joined_name<name, "Encoder">},
         {3, list, ModuleKind::container, {}, "ModuleList"},
         {4, "{i}", ModuleKind::layer, {}, joined_name<name, "Layer">},
-    }};
+    });
 }
 
 void leave_layers_out(Architecture& arch) {
@@ -30,13 +30,13 @@ void leave_layers_out(Architecture& arch) {
 constexpr auto convolved_modules =
     join(bert_root_modules<"ConvBert">("convbert"), bert_embedding_modules<"ConvBert">, layers_alone<"ConvBert">(),
          bert_feed_forward_modules<"ConvBert">,
-         std::array<Module, 5>{{
+         std::to_array<Module>({
              {1, "generator_predictions", ModuleKind::container, {}, "ConvBertGeneratorPredictions"},
              {2, "activation", ModuleKind::stateless, {}, "GELUActivation()"},
              {2, "LayerNorm", ModuleKind::norm, Part::head_norm, {}},
              {2, "dense", ModuleKind::linear, Part::head_transform, {}},
              {1, "generator_lm_head", ModuleKind::linear, Part::output_head, {}},
-         }});
+         }));
 
 // Of `head_ratio` heads one is left, and at least one in all; what it looks at is half as wide as it would be.
 std::int64_t heads_left(const Architecture& arch, std::int64_t ratio) {
@@ -178,7 +178,7 @@ constexpr Family fnet_family = bert_like<bert_mixed::fourier>();
 namespace funnel {
 
 // The layers of the architecture are those that read all tokens again, behind the blocks; the blocks' are besides.
-constexpr std::array<Module, 8> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "FunnelForMaskedLM"},
     {1, "funnel", ModuleKind::container, {}, "FunnelModel"},
     {2, "embeddings.word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
@@ -187,7 +187,7 @@ constexpr std::array<Module, 8> modules{{
     {3, "layers", ModuleKind::container, {}, "ModuleList"},
     {4, "{i}", ModuleKind::layer, {}, "FunnelLayer"},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 // How many layers each block has; no more in all than may be read, as a document may say more.
 std::vector<std::int64_t> blocks_of(const Architecture& arch) {

@@ -113,12 +113,12 @@ constexpr BertType chinese{
 // Its head has weights of its own, whatever the file says of tying.
 constexpr auto luke_modules = join(bert_root_modules<"Luke">("luke"), bert_embedding_modules<"Luke">,
                                    bert_layer_modules<"Luke">, bert_pooler_modules<"Luke">,
-                                   std::array<Module, 4>{{
+                                   std::to_array<Module>({
                                        {1, "lm_head", ModuleKind::container, {}, "LukeLMHead"},
                                        {2, "dense", ModuleKind::linear, Part::head_transform, {}},
                                        {2, "layer_norm", ModuleKind::norm, Part::head_norm, {}},
                                        {2, "decoder", ModuleKind::linear, Part::output_head, {}},
-                                   }});
+                                   }));
 // What a file says of tying is about its scores of things.
 bool scores_of_things_tied(const Architecture& arch) {
     const nlohmann::json* tied = said(arch.carried.object(), "tie_word_embeddings");
@@ -193,23 +193,23 @@ constexpr BertType luke{.called = {"luke", "LUKE", luke_modules},
 // Norms before the sub-blocks or behind them, in the same modules.
 constexpr auto languages_modules = join(
     bert_root_modules<"Xmod">("roberta"), positions_last_modules<"Xmod">, bert_encoder_modules<"Xmod">,
-    std::array<Module, 1>{{{5, "attention", ModuleKind::container, {}, "XmodAttention"}}}, bert_self_modules<"Xmod">,
-    std::array<Module, 5>{{
+    std::to_array<Module>({{5, "attention", ModuleKind::container, {}, "XmodAttention"}}), bert_self_modules<"Xmod">,
+    std::to_array<Module>({
         {6, "output", ModuleKind::container, {}, "XmodSelfOutput"},
         {7, "dense", ModuleKind::linear, Part::attention_output, {}},
         {7, "LayerNorm", ModuleKind::norm, {Part::attention_output_norm}, {}},
         {7, "LayerNorm", ModuleKind::norm, {Part::attention_norm}, {}},
         {7, "dropout", ModuleKind::stateless, {}, dropout_10},
-    }},
+    }),
     bert_intermediate_modules<"Xmod">,
-    std::array<Module, 6>{{
+    std::to_array<Module>({
         {5, "output", ModuleKind::container, {}, "XmodOutput"},
         {6, "dense", ModuleKind::linear, Part::down, {}},
         {6, "LayerNorm", ModuleKind::norm, {Part::feed_forward_output_norm}, {}},
         {6, "LayerNorm", ModuleKind::norm, {Part::feed_forward_norm}, {}},
         {6, "dropout", ModuleKind::stateless, {}, dropout_10},
         {3, "LayerNorm", ModuleKind::norm, Part::final_norm, {}},
-    }},
+    }),
     bert_pooler_modules<"Xmod">, roberta_head_modules<"Xmod">);
 std::vector<Extra> adapters(const Architecture& arch) {
     const nlohmann::json& carried = arch.carried.object();

@@ -15,7 +15,7 @@ constexpr auto modules = [] {
     own[0].name = "text_decoder";
     own[0].kind = ModuleKind::decoder;
     own[0].class_name = "BlipTextLMHeadModel";
-    return join(std::array<Module, 1>{{{0, "", ModuleKind::container, {}, "BlipForConditionalGeneration"}}}, own);
+    return join(std::to_array<Module>({{0, "", ModuleKind::container, {}, "BlipForConditionalGeneration"}}), own);
 }();
 constexpr BertType type{.called = {"blip", "BLIP", modules},
                         .usual = {.heads = 8, .vocab = 30524},

@@ -11,17 +11,17 @@ namespace headcount {
 namespace clip_texts {
 
 template <FixedText name>
-constexpr auto modules = join(std::array<Module, 5>{{
+constexpr auto modules = join(std::to_array<Module>({
                                   {0, "", ModuleKind::container, {}, joined_name<name, "TextModel">},
                                   {1, "text_model", ModuleKind::container, {}, joined_name<name, "TextTransformer">},
                                   {2, "embeddings", ModuleKind::container, {}, joined_name<name, "TextEmbeddings">},
                                   {3, "token_embedding", ModuleKind::embedding, Part::token_embedding, {}},
                                   {3, "position_embedding", ModuleKind::embedding, Part::position_embedding, {}},
-                              }},
+                              }),
                               clip_layer_modules<name>,
-                              std::array<Module, 1>{{
+                              std::to_array<Module>({
                                   {2, "final_layer_norm", ModuleKind::norm, Part::final_norm, {}},
-                              }});
+                              }));
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     reader.only_class(arch.family->modules.front().class_name);

@@ -10,14 +10,14 @@ namespace headcount {
 namespace jetmoe {
 
 constexpr DecoderClasses classes = classes_of<"JetMoe">;
-constexpr std::array<Module, 6> mixture{{
+constexpr auto mixture = std::to_array<Module>({
     {4, "mlp", ModuleKind::container, {}, "JetMoeMoE"},
     {5, "input_linear", ModuleKind::stacked_linear, {Part::expert_gate, Part::expert_up}, {}},
     {5, "output_linear", ModuleKind::stacked_linear, Part::expert_down, {}},
     {5, "router", ModuleKind::container, {}, "JetMoeTopKGating"},
     {6, "layer", ModuleKind::linear, Part::router, {}},
     {5, "activation", ModuleKind::activation, {}, {}},
-}};
+});
 constexpr std::array modules = decoder_modules(classes, mixture, norm_modules);
 
 void read(ConfigReader& reader, Architecture& arch) {

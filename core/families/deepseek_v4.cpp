@@ -11,7 +11,7 @@ namespace headcount {
 namespace deepseek_v4 {
 
 constexpr DecoderClasses classes = classes_of<"DeepseekV4">;
-constexpr std::array<Module, 14> layer{{
+constexpr auto layer = std::to_array<Module>({
     {4, "ffn", ModuleKind::container, {}, "DeepseekV4SparseMoeBlock"},
     {5, "experts", ModuleKind::container, {}, "DeepseekV4Experts"},
     {6, "{e}", ModuleKind::expert, {}, classes.feed_forward},
@@ -26,11 +26,11 @@ constexpr std::array<Module, 14> layer{{
     {6, "w3", ModuleKind::linear, Part::shared_up, {}},
     {6, "act_fn", ModuleKind::activation, {}, {}},
     {4, "ffn_norm", ModuleKind::norm, Part::feed_forward_norm, {}},
-}};
-constexpr std::array<Module, 2> ends{{
+});
+constexpr auto ends = std::to_array<Module>({
     {2, "norm", ModuleKind::norm, Part::final_norm, {}},
     {1, "head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 constexpr std::array modules = join(model_modules(classes), layer, ends);
 
 void read(ConfigReader& reader, Architecture& arch) {

@@ -16,7 +16,7 @@ constexpr auto modules = [] {
     own[0].name = "decoder";
     own[0].kind = ModuleKind::decoder;
     own[0].class_name = "BertLMHeadModel";
-    return join(std::array<Module, 1>{{{0, "", ModuleKind::container, {}, "EncoderDecoderModel"}}}, own);
+    return join(std::to_array<Module>({{0, "", ModuleKind::container, {}, "EncoderDecoderModel"}}), own);
 }();
 constexpr BertType type{.called = {"encoder-decoder", "Encoder-decoder of BERTs", modules},
                         .computing = {.refused = "attention to what another model made"}};

@@ -11,15 +11,15 @@ namespace git {
 constexpr std::string_view vision = "vision_config", times = "num_image_with_embedding";
 
 constexpr auto modules =
-    join(std::array<Module, 6>{{
+    join(std::to_array<Module>({
              {0, "", ModuleKind::container, {}, "GitForCausalLM"},
              {1, "git", ModuleKind::container, {}, "GitModel"},
              {2, "embeddings", ModuleKind::container, {}, "GitEmbeddings"},
              {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
              {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
              {3, "LayerNorm", ModuleKind::norm, Part::embedding_norm, {}},
-         }},
-         bert_layer_modules<"Git">, std::array<Module, 1>{{{1, "output", ModuleKind::linear, Part::output_head, {}}}});
+         }),
+         bert_layer_modules<"Git">, std::to_array<Module>({{1, "output", ModuleKind::linear, Part::output_head, {}}}));
 
 // The encoder of images with what leads from it to the text's width; or the first that is wrong with it.
 Result<std::vector<Extra>> list_senses(const nlohmann::json& config) {

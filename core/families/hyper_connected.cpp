@@ -33,11 +33,11 @@ constexpr MixtureType routed{.experts_field = {"n_routed_experts", "num_local_ex
 namespace axk2 {
 
 constexpr DecoderClasses classes = classes_of<"AXK2">;
-constexpr std::array<Module, 3> norms{{
+constexpr auto norms = std::to_array<Module>({
     {4, "post_attention_layernorm.norm", ModuleKind::norm, Part::feed_forward_norm, {}, Part::router},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}, {}, Part::router},
     {4, "self_attn", ModuleKind::container, {}, classes.attention},
-}};
+});
 constexpr std::array modules =
     decoder_modules(classes, norms, gated_modules(classes.feed_forward), mixture_modules("mlp", "AXK2MoE"),
                     expert_modules("AXK2Experts", classes.feed_forward), router_modules("gate", "AXK2TopkRouter"),
@@ -111,7 +111,7 @@ constexpr Family axk2_family = llama_like<axk2::type>();
 namespace hy_v4 {
 
 constexpr DecoderClasses classes = classes_of<"HYV4">;
-constexpr std::array<Module, 16> attention{{
+constexpr auto attention = std::to_array<Module>({
     {4, "self_attn", ModuleKind::container, {}, classes.attention},
     {5, "learnable_sink_param", ModuleKind::bare, Part::sinks, {}},
     {5, "q_a_proj", ModuleKind::linear, Part::query_down, {}},
@@ -128,12 +128,12 @@ constexpr std::array<Module, 16> attention{{
     {6, "weights_proj", ModuleKind::linear, Part::index_weight, {}},
     {4, "mlp", ModuleKind::container, {}, classes.feed_forward},
     {5, "linear_gate", ModuleKind::linear, Part::gate, {}},
-}};
-constexpr std::array<Module, 3> dense_rest{{
+});
+constexpr auto dense_rest = std::to_array<Module>({
     {5, "up_proj", ModuleKind::linear, Part::up, {}},
     {5, "down_proj", ModuleKind::linear, Part::down, {}},
     {5, "act_fn", ModuleKind::activation, {}, {}},
-}};
+});
 constexpr auto shared = changed(shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"),
                                 [](auto& own) { own[1].name = "linear_gate"; });
 constexpr std::array modules = decoder_modules(

@@ -17,11 +17,11 @@ constexpr DecoderClasses classes{.causal_lm = "InklingForCausalLM",
                                  .feed_forward = "InklingMLP",
                                  .rotary = {},
                                  .rms_norm = "InklingRMSNorm"};
-constexpr std::array<Module, 2> norms{{
+constexpr auto norms = std::to_array<Module>({
     {2, "embed_tokens.embed_norm", ModuleKind::norm, Part::embedding_norm, {}},
     {2, "norm", ModuleKind::norm, Part::final_norm, {}},
-}};
-constexpr std::array<Module, 1> head{{{1, "lm_head", ModuleKind::linear, Part::output_head, {}}}};
+});
+constexpr auto head = std::to_array<Module>({{1, "lm_head", ModuleKind::linear, Part::output_head, {}}});
 constexpr auto model = [] {
     const auto all = model_modules(classes);
     return std::array<Module, 5>{{all[0], all[1], all[2], all[5], all[6]}};

@@ -12,13 +12,13 @@ constexpr DecoderClasses classes = changed(classes_of<"Inkling2">, [](DecoderCla
     own.model = "Inkling2TextModel";
     own.rotary = {};
 });
-constexpr std::array<Module, 5> rest{{
+constexpr auto rest = std::to_array<Module>({
     {2, "embed_tokens.embed_norm", ModuleKind::norm, Part::embedding_norm, {}},
     {2, "layers", ModuleKind::container, {}, "ModuleList"},
     {3, "{i}", ModuleKind::layer, {}, classes.layer},
     {2, "norm", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 constexpr auto start = [] {
     const auto all = model_modules(classes);
     return std::array<Module, 3>{{all[0], all[1], all[2]}};

@@ -8,7 +8,7 @@ namespace headcount {
 namespace kosmos {
 
 template <FixedText name>
-constexpr std::array<Module, 19> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, joined_name<name, "TextForCausalLM">},
     {1, "model", ModuleKind::container, {}, joined_name<name, "TextTransformer">},
     {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
@@ -28,7 +28,7 @@ constexpr std::array<Module, 19> modules{{
     {4, "final_layer_norm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {2, "layer_norm", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture&) {
     if (reader.flag({"add_cross_attention"}, false))

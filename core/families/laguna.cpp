@@ -10,8 +10,8 @@ namespace headcount {
 namespace laguna {
 
 constexpr DecoderClasses classes = classes_of<"Laguna">;
-constexpr std::array<Module, 1> correction{
-    {{5, "experts.e_score_correction_bias", ModuleKind::bare, Part::router_correction, {}}}};
+constexpr auto correction =
+    std::to_array<Module>({{5, "experts.e_score_correction_bias", ModuleKind::bare, Part::router_correction, {}}});
 constexpr std::array modules =
     decoder_modules(classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
                     mixture_modules("mlp", "LagunaSparseMoeBlock"), expert_modules("LagunaExperts", "LagunaMLP"),

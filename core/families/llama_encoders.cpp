@@ -58,7 +58,7 @@ constexpr DecoderClasses neomme_classes = changed(classes_of<"NeoMME">, [](Decod
     classes.causal_lm = "NeoMMEForMaskedLM";
     classes.layer = "NeoMMEEncoderLayer";
 });
-constexpr std::array<Module, 18> neomme_modules{{
+constexpr auto neomme_modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "NeoMMEForMaskedLM"},
     {1, "model", ModuleKind::container, {}, "NeoMMEModel"},
     {2, "embed_tokens", ModuleKind::container, {}, "NeoMMEEmbeddings"},
@@ -77,7 +77,7 @@ constexpr std::array<Module, 18> neomme_modules{{
     {5, "down_proj", ModuleKind::linear, Part::down, {}},
     {1, "unembedding_projection", ModuleKind::conv1d, Part::output_projection, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 constexpr LlamaType neomme{
     .called = {"neomme", "NeoMME", neomme_classes, neomme_modules},
     .usual = {.dim = 1024, .ffn_dim = 3584, .layers = 17, .heads = 16, .vocab = 131072, .context = 16384},
@@ -126,14 +126,14 @@ constexpr DecoderClasses esmc_classes = changed(classes_of<"Esmc">, [](DecoderCl
 });
 constexpr auto esmc_modules = changed(join(model_modules(esmc_classes), attention_modules(esmc_classes.attention),
                                            gated_modules(esmc_classes.feed_forward), norm_modules,
-                                           std::array<Module, 6>{{
+                                           std::to_array<Module>({
                                                {2, "norm", ModuleKind::norm, Part::final_norm, {}},
                                                {2, "rotary_emb", ModuleKind::rotary, {}, "EsmcRotaryEmbedding"},
                                                {1, "lm_head", ModuleKind::container, {}, "EsmcLMHead"},
                                                {2, "dense", ModuleKind::linear, Part::head_transform, {}},
                                                {2, "layer_norm", ModuleKind::norm, Part::head_norm, {}},
                                                {2, "decoder", ModuleKind::linear, Part::output_head, {}},
-                                           }}),
+                                           })),
                                       [](auto& modules) { modules[1].name = "esmc"; });
 constexpr LlamaType esmc{
     .called = {"esmc", "ESM C", esmc_classes, esmc_modules},

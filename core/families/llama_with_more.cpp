@@ -14,13 +14,13 @@ namespace headcount {
 // DiffLlama (Ye et al. 2024): pairs of heads, the second subtracted from the first as much as trained vectors say.
 namespace diffllama {
 
-constexpr std::array<Module, 5> pairs{{
+constexpr auto pairs = std::to_array<Module>({
     {5, "lambda_q1", ModuleKind::bare, Part::paired_query_1, {}},
     {5, "lambda_k1", ModuleKind::bare, Part::paired_key_1, {}},
     {5, "lambda_q2", ModuleKind::bare, Part::paired_query_2, {}},
     {5, "lambda_k2", ModuleKind::bare, Part::paired_key_2, {}},
     {5, "groupnorm", ModuleKind::norm, Part::paired_norm, "RMSNorm"},
-}};
+});
 constexpr DecoderClasses classes = classes_of<"DiffLlama">;
 constexpr std::array modules = decoder_modules(classes, join(attention_modules(classes.attention), pairs),
                                                gated_modules(classes.feed_forward), norm_modules);
@@ -89,7 +89,7 @@ constexpr Family doge_family = llama_like<doge::type>();
 namespace moshi {
 
 constexpr DecoderClasses classes = classes_of<"Moshi">;
-constexpr std::array<Module, 12> layer{{
+constexpr auto layer = std::to_array<Module>({
     {4, "self_attn", ModuleKind::container, {}, classes.attention},
     {5, "q_proj.linear", ModuleKind::linear, Part::query, {}},
     {5, "k_proj.linear", ModuleKind::linear, Part::key, {}},
@@ -102,11 +102,11 @@ constexpr std::array<Module, 12> layer{{
     {5, "fc2", ModuleKind::linear, Part::down, {}},
     {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
-}};
-constexpr std::array<Module, 2> ends{{
+});
+constexpr auto ends = std::to_array<Module>({
     {2, "norm", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 constexpr std::array modules = join(with_unscored_rows(model_modules(classes)), layer, ends);
 
 std::vector<Extra> besides(const Architecture& arch) { return {unscored_rows(arch, 1)}; }

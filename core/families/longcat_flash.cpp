@@ -12,13 +12,13 @@ namespace longcat {
 constexpr DecoderClasses classes = classes_of<"LongcatFlash">;
 constexpr auto attention =
     changed(latent_attention_modules(classes.attention), [](auto& own) { own[0].name = "self_attn.0"; });
-constexpr std::array<Module, 5> router{{
+constexpr auto router = std::to_array<Module>({
     {4, "input_layernorm.0", ModuleKind::norm, Part::attention_norm, {}},
     {4, "post_attention_layernorm.0", ModuleKind::norm, Part::feed_forward_norm, {}},
     {4, "mlp.router", ModuleKind::container, {}, "LongcatFlashTopkRouter"},
     {5, "classifier", ModuleKind::linear, {Part::router, Part::idle_router}, {}},
     {5, "e_score_correction_bias", ModuleKind::buffer, {Part::router_correction, Part::idle_correction}, {}},
-}};
+});
 constexpr std::array modules = decoder_modules(classes, attention, mixture_modules("mlp", "LongcatFlashMoE"),
                                                expert_modules("LongcatFlashExperts", classes.feed_forward), router);
 

@@ -12,7 +12,7 @@ namespace muse {
 template <FixedText name>
 constexpr auto modules_of() {
     constexpr DecoderClasses classes = classes_of<name>;
-    constexpr std::array<Module, 1> gate{{{5, "gate_proj", ModuleKind::linear, Part::attention_gate, {}}}};
+    constexpr auto gate = std::to_array<Module>({{5, "gate_proj", ModuleKind::linear, Part::attention_gate, {}}});
     return decoder_modules(classes, attention_modules(classes.attention), gate, gated_modules(classes.feed_forward),
                            sandwich_norm_modules);
 }

@@ -15,7 +15,7 @@ namespace headcount {
 namespace dory {
 
 constexpr DecoderClasses classes = classes_of<"Dory">;
-constexpr std::array<Module, 1> gate{{{5, "g_proj", ModuleKind::linear, Part::attention_gate, {}}}};
+constexpr auto gate = std::to_array<Module>({{5, "g_proj", ModuleKind::linear, Part::attention_gate, {}}});
 constexpr std::array modules = renamed(renamed(decoder_modules(classes, attention_modules(classes.attention), gate,
                                                                gated_modules(classes.feed_forward), norm_modules),
                                                "model", "backbone"),
@@ -87,7 +87,7 @@ constexpr Family dory_family = llama_like<dory::type>();
 namespace hrm_text {
 
 constexpr DecoderClasses classes = classes_of<"HrmText">;
-constexpr std::array<Module, 13> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, classes.causal_lm},
     {1, "model", ModuleKind::container, {}, classes.model},
     {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
@@ -101,7 +101,7 @@ constexpr std::array<Module, 13> modules{{
     {6, "gate_up_proj", ModuleKind::linear, {Part::gate, Part::up}, {}},
     {6, "down_proj", ModuleKind::linear, Part::down, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 // What a file calls its layers is how many run, unless it says how many a stack has.
 void read(ConfigReader& reader, Architecture& arch) {

@@ -8,7 +8,7 @@
 namespace headcount {
 namespace perceiver {
 
-constexpr std::array<Module, 8> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "PerceiverForMaskedLM"},
     {1, "perceiver", ModuleKind::container, {}, "PerceiverModel"},
     {2, "input_preprocessor.embeddings", ModuleKind::embedding, Part::token_embedding, {}},
@@ -17,7 +17,7 @@ constexpr std::array<Module, 8> modules{{
     {3, "self_attends", ModuleKind::container, {}, "ModuleList"},
     {4, "{i}", ModuleKind::layer, {}, "PerceiverLayer"},
     {1, "embedding_decoder", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.norm.final = false;

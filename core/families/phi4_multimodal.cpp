@@ -12,13 +12,13 @@ namespace headcount {
 namespace phi4_multimodal {
 
 constexpr DecoderClasses classes = classes_of<"Phi4Multimodal">;
-constexpr std::array<Module, 5> attention{{
+constexpr auto attention = std::to_array<Module>({
     {4, "self_attn", ModuleKind::container, {}, classes.attention},
     {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
     {5, "qkv_proj", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}},
     {5, "q_norm", ModuleKind::norm, Part::query_norm, {}},
     {5, "k_norm", ModuleKind::norm, Part::key_norm, {}},
-}};
+});
 constexpr std::array modules =
     decoder_modules(classes, attention, fused_gate_modules(classes.feed_forward), norm_modules);
 constexpr std::string_view vision = "vision_config", audio = "audio_config";

@@ -7,7 +7,7 @@
 namespace headcount {
 namespace pix2struct {
 
-constexpr std::array<Module, 26> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "Pix2StructForConditionalGeneration"},
     {1, "decoder", ModuleKind::container, {}, "Pix2StructTextModel"},
     {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
@@ -34,7 +34,7 @@ constexpr std::array<Module, 26> modules{{
     {2, "final_layer_norm", ModuleKind::norm, Part::final_norm, {}},
     {2, "dropout", ModuleKind::stateless, {}, dropout_10},
     {2, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     reader.flag({"is_encoder_decoder"}, true);  // its class says what there is

@@ -17,7 +17,7 @@ constexpr std::string_view whole = "ReformerModelWithLMHead", masked = "Reformer
 
 // Names of a model without an output head begin below its second module. This one's head is among what is counted by
 // its tensors alone, and its names begin at the whole.
-constexpr std::array<Module, 15> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, whole},
     {1, "whole", ModuleKind::container, {}, whole},
     {2, "reformer", ModuleKind::container, {}, "ReformerModel"},
@@ -33,7 +33,7 @@ constexpr std::array<Module, 15> modules{{
     {8, "dense", ModuleKind::linear, Part::up, {}},
     {7, "output", ModuleKind::container, {}, "ReformerFeedForwardOutput"},
     {8, "dense", ModuleKind::linear, Part::down, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     const nlohmann::json* list = said(reader.config(), kinds);

@@ -14,35 +14,35 @@ namespace t5gemma {
 
 // The type of T5Gemma's stacks: Gemma 2 with names of its own for norms.
 constexpr DecoderClasses stack_classes = classes_of<"T5Gemma">;
-constexpr std::array<Module, 4> stack_norm_modules{{
+constexpr auto stack_norm_modules = std::to_array<Module>({
     {4, "pre_self_attn_layernorm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "post_self_attn_layernorm", ModuleKind::norm, Part::attention_output_norm, {}},
     {4, "pre_feedforward_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {4, "post_feedforward_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-}};
+});
 constexpr auto stack_modules(std::string_view stack, ModuleKind kind, std::string_view class_name,
                              std::string_view layer) {
-    return join(std::array<Module, 5>{{
+    return join(std::to_array<Module>({
                     {2, stack, kind, {}, class_name},
                     {3, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
                     {3, "norm", ModuleKind::norm, Part::final_norm, {}},
                     {3, "layers", ModuleKind::container, {}, "ModuleList"},
                     {4, "{i}", ModuleKind::layer, {}, layer},
-                }},
+                }),
                 lowered(attention_modules("T5GemmaSelfAttention")), lowered(gated_modules("T5GemmaMLP", "GELUTanh()")),
                 lowered(stack_norm_modules));
 }
-constexpr std::array<Module, 1> stack_end_modules{{
+constexpr auto stack_end_modules = std::to_array<Module>({
     {3, "rotary_emb", ModuleKind::rotary, {}, "T5GemmaRotaryEmbedding"},
-}};
+});
 constexpr auto t5gemma_modules =
-    join(std::array<Module, 2>{{
+    join(std::to_array<Module>({
              {0, "", ModuleKind::container, {}, "T5GemmaForConditionalGeneration"},
              {1, "model", ModuleKind::container, {}, "T5GemmaModel"},
-         }},
+         }),
          stack_modules("encoder", ModuleKind::encoder, "T5GemmaEncoder", "T5GemmaEncoderLayer"), stack_end_modules,
          stack_modules("decoder", ModuleKind::decoder, "T5GemmaDecoder", "T5GemmaDecoderLayer"),
-         std::array<Module, 7>{{
+         std::to_array<Module>({
              {5, "cross_attn", ModuleKind::cross, {}, "T5GemmaCrossAttention"},
              {6, "q_proj", ModuleKind::linear, Part::query, {}},
              {6, "k_proj", ModuleKind::linear, Part::key, {}},
@@ -50,12 +50,12 @@ constexpr auto t5gemma_modules =
              {6, "o_proj", ModuleKind::linear, Part::attention_output, {}},
              {5, "pre_cross_attn_layernorm", ModuleKind::cross_norm, Part::attention_norm, {}},
              {5, "post_cross_attn_layernorm", ModuleKind::cross_norm, Part::attention_output_norm, {}},
-         }},
+         }),
          stack_end_modules,
-         std::array<Module, 2>{{
+         std::to_array<Module>({
              {1, "lm_head", ModuleKind::container, {}, "T5GemmaLMHead"},
              {2, "out_proj", ModuleKind::linear, Part::output_head, {}},
-         }});
+         }));
 constexpr LlamaType first{
     .called = {"t5gemma", "T5Gemma", stack_classes, t5gemma_modules},
     .usual = {.dim = 2304, .ffn_dim = 9216, .layers = 26, .heads = 8, .vocab = 256000, .context = 8192},
@@ -197,7 +197,7 @@ nlohmann::ordered_json write_t5gemma(const Architecture& arch) {
 
 // T5Gemma 2: norms of queries and keys, one table for both stacks, an encoder that sees pictures too, and a decoder
 // that looks at what it made and at its own text by the same matrices.
-constexpr auto second_modules = join(std::array<Module, 7>{{
+constexpr auto second_modules = join(std::to_array<Module>({
                                          {0, "", ModuleKind::container, {}, "T5Gemma2ForConditionalGeneration"},
                                          {1, "model", ModuleKind::container, {}, "T5Gemma2Model"},
                                          {2, "encoder.embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
@@ -205,14 +205,14 @@ constexpr auto second_modules = join(std::array<Module, 7>{{
                                          {3, "norm", ModuleKind::norm, Part::final_norm, {}},
                                          {3, "layers", ModuleKind::container, {}, "ModuleList"},
                                          {4, "{i}", ModuleKind::layer, {}, "T5Gemma2DecoderLayer"},
-                                     }},
+                                     }),
                                      lowered(attention_modules("T5Gemma2MergedAttention")),
                                      lowered(gated_modules("T5Gemma2MLP", "GELUTanh()")), lowered(stack_norm_modules),
-                                     std::array<Module, 3>{{
+                                     std::to_array<Module>({
                                          {3, "rotary_emb", ModuleKind::rotary, {}, "T5Gemma2RotaryEmbedding"},
                                          {1, "lm_head", ModuleKind::container, {}, "T5Gemma2LMHead"},
                                          {2, "out_proj", ModuleKind::linear, Part::output_head, {}},
-                                     }});
+                                     }));
 constexpr LlamaType second =
     changed(called(first, "t5gemma2", "T5Gemma 2", classes_of<"T5Gemma2">, second_modules), [](LlamaType& other) {
         other.usual.vocab = 262208;

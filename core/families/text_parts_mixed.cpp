@@ -59,9 +59,10 @@ constexpr DecoderClasses classes = changed(classes_of<"Ernie4_5_VLMoeText">, [](
     own.feed_forward = "Ernie4_5_VLMoeMLP";
     own.rms_norm = "Ernie4_5_VLMoeRMSNorm";
 });
-constexpr std::array<Module, 1> words{{{5, "text_moe", ModuleKind::container, {}, "Ernie4_5_VLMoeSparseMoeBlock"}}};
-constexpr std::array<Module, 1> correction{
-    {{6, "gate.moe_statics.e_score_correction_bias", ModuleKind::bare_row, Part::router_correction, {}}}};
+constexpr auto words =
+    std::to_array<Module>({{5, "text_moe", ModuleKind::container, {}, "Ernie4_5_VLMoeSparseMoeBlock"}});
+constexpr auto correction = std::to_array<Module>(
+    {{6, "gate.moe_statics.e_score_correction_bias", ModuleKind::bare_row, Part::router_correction, {}}});
 constexpr std::array modules =
     decoder_modules(classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
                     mixture_modules("mlp", "Ernie4_5_VLMoeMoeBlock"), words,
@@ -141,19 +142,19 @@ constexpr Family ernie4_5_vl_moe_text_family = llama_like<ernie4_5_vl::type>();
 namespace step3 {
 
 constexpr DecoderClasses classes = classes_of<"Step3p7">;
-constexpr std::array<Module, 5> experts{{
+constexpr auto experts = std::to_array<Module>({
     {5, "router_bias", ModuleKind::buffer, Part::router_correction, {}},
     {5, "gate_proj.weight", ModuleKind::stacked_out, Part::expert_gate, {}},
     {5, "up_proj.weight", ModuleKind::stacked_out, Part::expert_up, {}},
     {5, "down_proj.weight", ModuleKind::stacked_out, Part::expert_down, {}},
     {5, "act_fn", ModuleKind::activation, {}, {}},
-}};
-constexpr std::array<Module, 4> shared{{
+});
+constexpr auto shared = std::to_array<Module>({
     {4, "share_expert", ModuleKind::container, {}, classes.feed_forward},
     {5, "gate_proj", ModuleKind::linear, Part::shared_gate, {}},
     {5, "up_proj", ModuleKind::linear, Part::shared_up, {}},
     {5, "down_proj", ModuleKind::linear, Part::shared_down, {}},
-}};
+});
 constexpr std::array modules =
     decoder_modules(classes, gated_modules(classes.feed_forward), mixture_modules("moe", "Step3p7SparseMoeBlock"),
                     router_modules("gate", "Step3p7TopKRouter"), experts, shared, norm_modules);

@@ -107,7 +107,7 @@ constexpr Type sew{.called = {"sew", "SEW", sew_modules},
 // DeBERTa's layers. Its positions' convolution stands before them without a norm, so that it is besides.
 constexpr auto sewd_modules =
     join(sew_front_modules("sew_d", "SEWDForCTC", "SEWDModel"),
-         std::array<Module, 14>{{
+         std::to_array<Module>({
              {3, "encoder", ModuleKind::container, {}, "SEWDTransformerEncoder"},
              {4, "layer", ModuleKind::container, {}, "ModuleList"},
              {5, "{i}", ModuleKind::layer, {}, "SEWDLayer"},
@@ -122,7 +122,7 @@ constexpr auto sewd_modules =
              {1, "lm_head", ModuleKind::linear, Part::output_head, {}, {}, Part::classifier_projection},
              {1, "projector", ModuleKind::linear, Part::classifier_projection, {}},
              {1, "classifier", ModuleKind::linear, Part::output_head, {}, Part::classifier_projection},
-         }});
+         }));
 void read_sewd(ConfigReader& reader, Architecture& arch) {
     carry_numbers(reader,
                   "max_position_embeddings num_conv_pos_embeddings num_conv_pos_embedding_groups squeeze_factor");
@@ -262,13 +262,13 @@ void adapt_by_attention(Besides& more, const std::string& before) {
 }
 
 constexpr auto frequency_modules =
-    join(std::array<Module, 5>{{
+    join(std::to_array<Module>({
              {0, "", ModuleKind::container, {}, "Wav2Vec2BertForCTC"},
              {1, "wav2vec2_bert", ModuleKind::container, {}, "Wav2Vec2BertModel"},
              {2, "masked_spec_embed", ModuleKind::bare, Part::mask_row, {}},
              {2, "feature_projection.projection", ModuleKind::linear, Part::convolution, {}},
              {2, "encoder", ModuleKind::container, {}, {}},
-         }},
+         }),
          layer_modules);
 constexpr Type frequencies{
     .called = {"wav2vec2-bert", "wav2vec 2.0 BERT", frequency_modules},

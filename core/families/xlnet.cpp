@@ -9,7 +9,7 @@ namespace headcount {
 
 namespace cpmant {
 
-constexpr std::array<Module, 22> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "CpmAntForCausalLM"},
     {1, "cpmant", ModuleKind::container, {}, "CpmAntModel"},
     {2, "encoder", ModuleKind::container, {}, "CpmAntEncoder"},
@@ -32,7 +32,7 @@ constexpr std::array<Module, 22> modules{{
     {3, "output_layernorm", ModuleKind::norm, Part::final_norm, {}},
     {2, "input_embedding", ModuleKind::embedding, {Part::token_embedding, Part::unscored_rows}, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.layer.attention.head_dim = reader.number({"dim_head"}, 128);
@@ -83,7 +83,7 @@ constexpr Family cpmant_family = plain_family<cpmant::type>();
 
 namespace xlnet {
 
-constexpr std::array<Module, 11> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "XLNetLMHeadModel"},
     {1, "transformer", ModuleKind::container, {}, "XLNetModel"},
     {2, "word_embedding", ModuleKind::embedding, Part::token_embedding, {}},
@@ -95,7 +95,7 @@ constexpr std::array<Module, 11> modules{{
     {5, "layer_2", ModuleKind::linear, Part::down, {}},
     {5, "activation_function", ModuleKind::activation, {}, {}},
     {1, "lm_loss", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.layer.mixer_layers = LayerSet::none();

@@ -9,7 +9,7 @@
 namespace headcount {
 namespace xlstm {
 
-constexpr std::array<Module, 13> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "xLSTMForCausalLM"},
     {1, "backbone", ModuleKind::container, {}, "xLSTMModel"},
     {2, "embeddings", ModuleKind::embedding, Part::token_embedding, {}},
@@ -23,7 +23,7 @@ constexpr std::array<Module, 13> modules{{
     {5, "act_fn", ModuleKind::activation, {}, {}},
     {2, "out_norm", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 // width · factor, up to a multiple.
 std::int64_t rounded(ConfigReader& reader, std::string_view field, double width, double factor, std::int64_t multiple) {

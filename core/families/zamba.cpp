@@ -62,7 +62,7 @@ void add_attention(Besides& besides, const Architecture& arch, const LayerSet& l
 
 namespace zamba {
 
-constexpr std::array<Module, 7> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "ZambaForCausalLM"},
     {1, "model", ModuleKind::container, {}, "ZambaModel"},
     {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
@@ -70,7 +70,7 @@ constexpr std::array<Module, 7> modules{{
     {3, "{i}", ModuleKind::layer, {}, "ZambaMambaDecoderLayer"},
     {2, "final_layernorm", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 // The third, and every sixth from the eighth on.
 bool is_usual(std::int64_t layer) { return layer == 2 || (layer >= 3 && (layer - 3) % 6 == 4); }
@@ -167,12 +167,12 @@ constexpr StateSpaceFields fields{.heads = "n_mamba_heads",
 // Where a layer has what is shared, its mixer and norm stand one module deeper.
 constexpr auto mixer_modules(std::string_view mixer, std::string_view norm, bool shared) {
     auto modules = join(state_space_modules(mixer, "Zamba2MambaMixer", "Zamba2RMSNormGated()"),
-                        std::array<Module, 1>{{{4, norm, ModuleKind::norm, Part::attention_norm, {}}}});
+                        std::to_array<Module>({{4, norm, ModuleKind::norm, Part::attention_norm, {}}}));
     for (Module& module : modules) (shared ? module.with : module.without) = Part::shared_layer_output;
     return modules;
 }
 
-constexpr std::array<Module, 21> shared_modules{{
+constexpr auto shared_modules = std::to_array<Module>({
     {4, "linear", ModuleKind::linear, Part::shared_layer_output, {}},
     {4, "shared_transformer", ModuleKind::shared, {}, "Zamba2AttentionDecoderLayer"},
     {5, "self_attn", ModuleKind::container, {}, "Zamba2Attention"},
@@ -194,8 +194,8 @@ constexpr std::array<Module, 21> shared_modules{{
     {6, "gate_up_proj_adapter_list.{u}.1", ModuleKind::linear, {Part::gate_adapter, Part::up_adapter}, {}},
     {5, "input_layernorm", ModuleKind::norm, Part::joined_norm, {}},
     {5, "pre_ff_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
-}};
-constexpr std::array modules = join(std::array<Module, 5>{{
+});
+constexpr std::array modules = join(std::to_array<Module>({
                                         {0, "", ModuleKind::container, {}, "Zamba2ForCausalLM"},
                                         {1, "model", ModuleKind::container, {}, "Zamba2Model"},
                                         {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
@@ -206,13 +206,13 @@ constexpr std::array modules = join(std::array<Module, 5>{{
                                          .class_name = "Zamba2MambaDecoderLayer",
                                          .with = Part::shared_layer_output,
                                          .class_with = "Zamba2HybridLayer"},
-                                    }},
+                                    }),
                                     mixer_modules("mamba", "input_layernorm", false), shared_modules,
                                     mixer_modules("mamba_decoder.mamba", "mamba_decoder.input_layernorm", true),
-                                    std::array<Module, 2>{{
+                                    std::to_array<Module>({
                                         {2, "final_layernorm", ModuleKind::norm, Part::final_norm, {}},
                                         {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-                                    }});
+                                    }));
 
 bool is_usual(std::int64_t layer) { return (layer > 0 && layer % 6 == 0 && layer <= 42) || layer == 47 || layer == 51; }
 
