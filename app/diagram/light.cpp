@@ -54,8 +54,6 @@ BlockIndex index_of(const ModelGraph& graph, const Block& block) {
     return static_cast<BlockIndex>(&block - graph.blocks.data());
 }
 
-bool contains(const std::vector<TensorIndex>& tensors, TensorIndex tensor) { return contains(tensors, tensor); }
-
 const Tensor* pointed_tensor(const ModelGraph& graph, const Subject& subject) {
     const auto* pointed = std::get_if<TensorSubject>(&subject);
     return pointed ? graph.find(pointed->id) : nullptr;

@@ -27,7 +27,7 @@ bool starts_word(std::string_view text, std::size_t at) {
 }
 
 // Whether a word of the text starts so: "7b" is in "Llama 2 7B", and neither in "67B" nor in "2.7B".
-bool contains(std::string_view text, std::string_view word) {
+bool holds(std::string_view text, std::string_view word) {
     auto at = text.begin();
     while ((at = std::search(at, text.end(), word.begin(), word.end(), same_letter)) != text.end()) {
         if (word.empty() || !is_letter_or_digit(word.front())) return true;
@@ -46,7 +46,7 @@ int rank(const MenuEntry& entry, std::string_view filter) {
     };
     if (same(name)) return 3;
     if (same(name.substr(0, filter.size()))) return 2;
-    return contains(name, filter) ? 1 : 0;
+    return holds(name, filter) ? 1 : 0;
 }
 
 // Which of the matching entries is meant best, counted from the first that matches: Enter takes it.
@@ -302,7 +302,7 @@ bool menu_matches(const MenuEntry& entry, std::string_view filter) {
     while (!filter.empty()) {
         const std::size_t end = std::min(filter.find(' '), filter.size());
         const std::string_view word = filter.substr(0, end);
-        if (!contains(entry.name, word) && !contains(entry.group, word) && !contains(entry.words, word)) return false;
+        if (!holds(entry.name, word) && !holds(entry.group, word) && !holds(entry.words, word)) return false;
         filter.remove_prefix(std::min(end + 1, filter.size()));
     }
     return true;

@@ -30,8 +30,6 @@ bool has_adapters(const ModelGraph& graph, const StoredTensor& tensor) {
     return (first.linear && !scores_tokens) || is_adapted_by_name(graph, tensor);
 }
 
-bool contains(const auto& names, std::string_view name) { return contains(names, name); }
-
 // The names that PEFT knows of no linear layers.
 std::vector<std::string> names_known(const ModelGraph& graph) {
     std::vector<std::string> names;

@@ -117,7 +117,7 @@ Result<Senses> SensesReader::take() {
         };
         if (std::ranges::any_of(each.weight, wrong))
             return Error{"a size that " + each.name + " follows from is not known here",
-                         each.place == Component::tower ? tower_part_ : "the file",
+                         each.component == Component::tower ? tower_part_ : "the file",
                          "give fields of which sizes from 1 to " + grouped(largest) + " follow"};
     }
     return Senses(std::move(all_));
