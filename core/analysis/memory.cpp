@@ -245,7 +245,7 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     if (has_position_table(arch)) longest_ = arch.patches ? Expr(arch.context) : Expr(Symbol::context);
 
     if (options.training) {
-        build_training(graph, *options.training);
+        build_training(arch, graph, *options.training);
         build_states(graph, *options.training);
     } else {
         build_inference(graph);

@@ -177,8 +177,10 @@ struct MemoryFigure {
 
 // What training keeps of one place for the backward pass.
 struct KeptActivations {
-    std::string block;  // "layer.attention"; "embedding" or "output" outside of layers; "again" for what is recomputed
-    MemoryFigure one;   // in one layer
+    // "layer.attention"; "embedding" or "output" outside of layers; "again" for what is recomputed; and
+    // "layer.attention.first" of layers before which no adapter stands, where adapters alone are trained.
+    std::string block;
+    MemoryFigure one;  // in one layer
     std::int64_t layers = 1;
     MemoryFigure all;
 };
@@ -265,7 +267,7 @@ class MemoryFormulas {
     void build_inference(const ModelGraph& graph);
     Expr elements_at_once(const ModelGraph& graph, const Storage& storage) const;
     Expr cached_rows(const Expr& rows) const;
-    void build_training(const ModelGraph& graph, const Training& training);
+    void build_training(const Architecture& arch, const ModelGraph& graph, const Training& training);
     void build_states(const ModelGraph& graph, const Training& training);
 
     // What lies on a device at once, each formula once however many layers have it: what is held all along, and beside
