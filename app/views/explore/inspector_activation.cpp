@@ -110,7 +110,7 @@ void draw_costs(Inspector& to, const Tensor& tensor, const ActivationRow& row, c
     const HowMany copies = how_many(to, tensor, row);
     std::vector<FactRow> facts{{"Numbers", grouped(elements), product_text(elements, copies.count)}};
     if (node && mask_over(to.graph(), *node)) {
-        const std::int64_t seen = value_of(unmasked_twice(to.graph(), tensor), to.bindings()) / 2;
+        const std::int64_t seen = value_of(unmasked_twice(to.graph(), row.tensor), to.bindings()) / 2;
         facts.push_back({"Not masked", grouped(seen), product_text(seen, copies.count)});
     }
     const std::string precision = precision_text(row.kept);
