@@ -80,6 +80,7 @@ const std::map<std::string, Json>& every_leaf() {
         full.view.run.position = 0;
         full.view.run.opens = false;
         full.document.input.cache = Precision::bf16;
+        full.view.costs.adapters.emplace();
         const Leaves leaves = leaves_of(full);
         return std::map<std::string, Json>(leaves.begin(), leaves.end());
     }();
