@@ -229,7 +229,8 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
         if (tensor.role == Role::state) {
             states.push_back(graph.copies(tensor.block) * kept_of(graph, tensor));
             const auto index = static_cast<TensorIndex>(&tensor - graph.tensors.data());
-            wide_states_ |= kept_precision(graph, index, options.cache, options.cache) == Precision(Precision::fp32);
+            const bool wide = kept_precision(graph, index, options.cache, options.cache) == Precision(Precision::fp32);
+            (wide ? wide_states_ : narrow_states_) = true;
         }
         if (tensor.role != Role::cache) continue;
         cached.push_back(graph.copies(tensor.block) * kept_of(graph, tensor));
