@@ -42,6 +42,13 @@ TEST(WrongInput, AWordThatOthersUseIsAnsweredWithOurs) {
     expect_error({"memory", "llama-2-7b"}, 2, "--tokens is required");
 }
 
+TEST(WrongInput, OfAnImageNoTokensNeedBeSaid) {
+    const Ran image = run({"memory", "vit-base-patch16-224"});
+    EXPECT_EQ(image.status(), 0) << image.err;
+    EXPECT_NE(image.out.find("T = 197 rows of an image"), std::string::npos) << image.out;
+    expect_error({"memory", "no-such-model"}, 1, "no-such-model");
+}
+
 TEST(WrongInput, AnUnknownKeyIsAnsweredWithTheNearest) {
     expect_error({"count", "gpt2", "--set", "layer=3"}, 2, "unknown field \"layer\": --set: did you mean layers");
     expect_error({"count", "gpt2", "--set", "=3"}, 2, "unknown field \"\"");
