@@ -30,6 +30,8 @@ void expect_error(const std::vector<std::string>& arguments, int status, const s
 
 TEST(WrongInput, AnUnknownPresetIsAnsweredWithTheNearest) {
     expect_error({"count", "/no/such/llama-2-7b"}, 1, "there is no file of this name: /no/such/llama-2-7b");
+    expect_error({"count", "Qwen/Qwen3-235B-A22B-Instruct-2507"}, 1, "did you mean qwen3-235b-a22b?");
+    expect_error({"count", "gpt2", "--dtype", "rest=q4_k_m"}, 2, "\"q4_k_m\" is a recipe for all weights together");
     expect_error({"count", "lama-2-7b"}, 1, "no preset and no file of this name: lama-2-7b: did you mean llama-2-7b");
     expect_error({"count", "something else entirely"}, 1, "\"headcount presets\" lists what there is");
     expect_error({"count", ""}, 1, "no preset and no file without a name: ARCH: \"headcount presets\" lists");

@@ -42,6 +42,15 @@ TEST(LinkedStates, HaveTheAdaptersBesideTheWeights) {
     EXPECT_FALSE(read_link("#v=1&m=llama-2-7b", all_presets())->state.view.costs.adapters);
 }
 
+TEST(LinkedStates, TakeThePassAsTheCommandLineSaysIt) {
+    for (const char* phase : {"train", "training"}) {
+        const Result<ReadLink> link = read_link("#v=1&m=gpt2&phase=" + std::string(phase), all_presets());
+        ASSERT_TRUE(link) << sentence(link.error());
+        EXPECT_TRUE(link->lost.empty());
+        EXPECT_EQ(link->state.view.costs.phase, Phase::training);
+    }
+}
+
 TEST(LinkedStates, SayOverWhichFormatsAndDevicesASweepGoes) {
     const Result<ReadLink> link =
         read_link("#v=1&m=gpt2&view=what-if&vary=dtype=bf16,int4,device=h100,rtx-4090,layers=8..16:4", all_presets());
