@@ -164,7 +164,7 @@ AskOutcome answer_rope_base(const WideQuestion& question) {
             answer.notes.push_back("Scaled as " + std::string(scalings[static_cast<std::size_t>(rope.scaling)]) +
                                    " does" + (rope.factor == 1 ? "" : ", by " + factor_text(rope.factor)) +
                                    (layer && !model.graph.layers[*layer].group.label.empty()
-                                        ? ", in layers of " + model.graph.layers[*layer].group.label
+                                        ? ", in layers called " + model.graph.layers[*layer].group.label
                                         : std::string()) +
                                    ".");
     }
