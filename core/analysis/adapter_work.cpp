@@ -5,6 +5,7 @@
 
 #include "core/analysis/storages.hpp"
 #include "core/analysis/stored_weights.hpp"
+#include "core/base/find.hpp"
 #include "core/graph/ops.hpp"
 
 namespace headcount {
@@ -122,9 +123,7 @@ std::vector<TensorIndex> AdapterGradients::read_backwards(std::size_t index, Beh
     return frozen || !needs(index, behind) ? std::vector<TensorIndex>{} : read_in_backward(node);
 }
 
-bool AdapterGradients::goes_back(std::size_t index) const {
-    return leads_[graph_.nodes[index].output];
-}
+bool AdapterGradients::goes_back(std::size_t index) const { return leads_[graph_.nodes[index].output]; }
 
 Times AdapterGradients::in_layer(std::size_t index) const {
     const Node& node = graph_.nodes[index];
@@ -212,8 +211,7 @@ std::vector<AdapterPass> adapters_at(const ModelGraph& graph, std::size_t index,
     const Node& node = graph.nodes[index];
     if (graph.made_before(node)) return found;
     for (const Adapted& each : all)
-        if (std::ranges::find(node.parameters, each.part) != node.parameters.end())
-            found.push_back(Beside(graph, index, options, gradients).of(each));
+        if (contains(node.parameters, each.part)) found.push_back(Beside(graph, index, options, gradients).of(each));
     return found;
 }
 

@@ -8,6 +8,7 @@
 #include "core/analysis/memory.hpp"
 #include "core/analysis/memory_passing.hpp"
 #include "core/analysis/storages.hpp"
+#include "core/base/find.hpp"
 #include "core/graph/choice.hpp"
 #include "core/graph/ops.hpp"
 
@@ -57,7 +58,7 @@ class Placing {
         std::vector<std::size_t> of;
         for (TensorIndex input : node.inputs)
             for (std::size_t index : found_.of[input])
-                if (std::ranges::find(of, index) == of.end()) of.push_back(index);
+                if (!contains(of, index)) of.push_back(index);
         return of;
     }
 
@@ -82,20 +83,14 @@ class Placing {
 
 }  // namespace
 
-Storages storages(const ModelGraph& graph, Purpose purpose) {
-    return Placing(graph, purpose).run();
-}
+Storages storages(const ModelGraph& graph, Purpose purpose) { return Placing(graph, purpose).run(); }
 
 std::vector<TensorIndex> read_in_backward(const Node& node) {
     switch (info(node.op).kept) {
-        case KeptForTraining::nothing:
-            return {};
-        case KeptForTraining::first_input:
-            return {node.inputs.front()};
-        case KeptForTraining::inputs:
-            return node.inputs;
-        case KeptForTraining::output:
-            return {node.output};
+        case KeptForTraining::nothing: return {};
+        case KeptForTraining::first_input: return {node.inputs.front()};
+        case KeptForTraining::inputs: return node.inputs;
+        case KeptForTraining::output: return {node.output};
         case KeptForTraining::all: {
             std::vector<TensorIndex> all = node.inputs;
             all.push_back(node.output);
@@ -199,7 +194,7 @@ class Keeping {
 
     // A layer keeps what it reads of an earlier one once more: it is another layer's each time.
     void keep(const Storage& storage, std::size_t index) {
-        if (std::ranges::find(kept_, index) != kept_.end()) return;
+        if (contains(kept_, index)) return;
         kept_.push_back(index);
         if (storage.of_state || (storage.of_scores && !training_.scores)) return;
         // What enters the first layer is kept there.
@@ -279,8 +274,7 @@ Expr adapter_activations(const ModelGraph& graph, const Adapters& adapters, cons
     for (const Adapted& each : adapted(graph, adapters))
         for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
             const Node& node = graph.nodes[i];
-            if (std::ranges::find(node.parameters, each.part) == node.parameters.end() || !gradients.goes_back(i))
-                continue;
+            if (!contains(node.parameters, each.part) || !gradients.goes_back(i)) continue;
             terms.push_back(graph.batch_of(node.output) * graph.runs(node.block) * graph.tensors[node.output].shape[0] *
                             adapters.rank);
         }

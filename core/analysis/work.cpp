@@ -13,9 +13,7 @@ double number(const Expr& expr, const Bindings& bindings) {
 }
 
 // 1 + 2 + ... + n, twice.
-Expr triangle_twice(const Expr& n) {
-    return n * (n + 1);
-}
+Expr triangle_twice(const Expr& n) { return n * (n + 1); }
 
 // What all tokens before position `end` see of their chunks, twice. A chunk may be so long that its square does not
 // fit.
@@ -66,9 +64,7 @@ Expr distance_work(const ModelGraph& graph, const Node& scores) {
 
 }  // namespace
 
-TensorIndex scores_of(const Node& node) {
-    return node.op == Op::scores ? node.output : node.inputs.front();
-}
+TensorIndex scores_of(const Node& node) { return node.op == Op::scores ? node.output : node.inputs.front(); }
 
 Expr unmasked_twice(const ModelGraph& graph, TensorIndex scores) {
     return seen_twice(*mask_over(graph, *graph.producer(scores)), graph.tensors[scores].shape);

@@ -12,6 +12,7 @@
 #include "core/arch/layers.hpp"
 #include "core/arch/matters.hpp"
 #include "core/ask/answer.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/graph/attributes.hpp"
 
@@ -154,7 +155,7 @@ AskOutcome answer_rope_base(const WideQuestion& question) {
     for (const Node& node : model.graph.nodes) {
         if (node.op != Op::rotate) continue;
         const Rope& rope = node.rule<Rotation>().rope;
-        if (std::ranges::find(known, rope) != known.end()) continue;
+        if (contains(known, rope)) continue;
         known.push_back(rope);
         const std::string base = grouped(static_cast<std::int64_t>(std::llround(rope.base)));
         if (answer.number.find(base) == std::string::npos)

@@ -40,9 +40,7 @@ TEST(AmountFormula, ComesToWhatASearchHoldsOfATrainingOfAdapters) {
         }
 }
 
-TEST(AmountFormula, IsNoneOfWhatNoSearchHolds) {
-    EXPECT_FALSE(amount_formula(preset("gpt2"), {}, Metric::seconds));
-}
+TEST(AmountFormula, IsNoneOfWhatNoSearchHolds) { EXPECT_FALSE(amount_formula(preset("gpt2"), {}, Metric::seconds)); }
 
 }  // namespace
 }  // namespace headcount
