@@ -33,15 +33,16 @@ Failure print_rows(const CompareArguments& arguments, Output& output) {
     for (const std::string& each : arguments.more) asked.push_back({each, {}});
     if (asked.size() > letters)
         return Error{"these are " + std::to_string(asked.size()) + " models", "compare", "name at most 26"};
-    InputArguments input = arguments.two.input;
-    input.several = true;
+    Result<InputArguments> input = with_adapters(arguments.two.adapter, arguments.two.input);
+    if (!input) return input.error();
+    input->several = true;
     std::vector<CountedDocument> models;
     std::vector<SweepPoint> points;
     Notes notes;
     for (std::size_t i = 0; i < asked.size(); ++i) {
         const std::string letter(1, static_cast<char>('A' + i));
         Notes said;
-        Result<CountedDocument> counted = count_document(asked[i], said, input);
+        Result<CountedDocument> counted = count_document(asked[i], said, *input);
         if (!counted) return within(letter, counted.error());
         note_speed(*counted, said);
         const Result<SweepPoint> point = figures_of(*counted);

@@ -100,6 +100,17 @@ void write_heading(std::ostream& out, const OpenedDocument& opened, const Pass& 
     out << "\n\n";
 }
 
+// By what a time is worked out that leaves some of the operations out.
+void write_last_logits(std::ostream& out, const Passes& passes) {
+    if (!passes.prefill || !passes.prefill->roof) return;
+    const PassWork& work = passes.prefill->work;
+    if (work.least.flops < work.flops.counted())
+        out << "\nThe prefill's time leaves out the scores of all tokens but each sequence's last, which no text "
+               "needs: "
+               "it is that of "
+            << flop_text(static_cast<double>(work.least.flops)) << " and " << bytes_text(work.least.bytes) << ".\n";
+}
+
 constexpr const char* shared_by_rule =
     " It counts what layers share once, though each of them multiplies by it: the exact count has every time.";
 
@@ -110,7 +121,7 @@ std::string multiplied_words(const Multiplied& multiplied, std::string_view doub
            about(multiplied.token) + " that a token of the decoder is";
 }
 
-// Of the training whose hours are asked for, where another pass is looked at.
+// Of a training, where another pass is looked at.
 Result<Shared> shared_in_training(const Document& document, PassOptions options) {
     options.phase = Phase::training;
     if (const std::optional<Error> wrong = wrong_options(options.held(document.input), document.architecture))
@@ -142,8 +153,9 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
     const bool train_sends = arguments.hire.train_tokens && passes->train && !passes->train->links.empty();
     if (arguments.input.link && shown.links.empty() && !train_sends) return nothing_sent("--link");
     const Shared shared = shared_of(document, *options);
-    const Result<Shared> trained = arguments.hire.train_tokens ? shared_in_training(document, *options) : shared;
-    if (!trained) return trained.error();
+    const Result<Shared> trained = shared_in_training(document, *options);
+    if (!trained && arguments.hire.train_tokens) return trained.error();
+    const bool trains = on_device && passes->train && trained;
     const Result<LikelyPasses> likely = likely_passes(*counted, *passes, arguments.measured);
     if (!likely) return likely.error();
     std::vector<std::string> unsaid = left_out(document.architecture, *passes);
@@ -161,7 +173,7 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
         json[word_of(phase_words, options->phase)].update(shared_json(shared, shown));
         if (served) json["served"] = served_json(*served, to_users);
         if (options->device) json["fits"] = shared.fits;
-        if (arguments.hire.train_tokens && options->device) json["train"]["fits"] = trained->fits;
+        if (trains) json["train"]["fits"] = trained->fits;
         if (!hires->empty()) json["hire"] = hire_json(*hires, arguments.hire);
         counted->notes.insert(counted->notes.end(), unsaid.begin(), unsaid.end());
         out << noted_json(json, *counted);
@@ -185,8 +197,9 @@ Failure print_compute(const ComputeArguments& arguments, Output& output) {
             out << '\n' << days << '\n';
     }
     write_shared(out, shared, shown, *counted);
-    if (arguments.hire.train_tokens && options->phase != Phase::training)
+    if (trains && options->phase != Phase::training)
         write_fits(out, *trained, *options, "training", doubt_sign(counted->doubt));
+    write_last_logits(out, *passes);
     if (passes->decode && passes->decode->anew)
         out << "\nDecode absorbs W_ukv, as DeepSeek does: queries are compared with the cached bottleneck. Made anew "
                "from it are all keys and values in the row below.\n";

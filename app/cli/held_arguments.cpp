@@ -2,6 +2,7 @@
 #include "app/cli/held_arguments.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <initializer_list>
 
 #include "core/analysis/amount_text.hpp"
@@ -15,11 +16,9 @@ namespace {
 
 // "q_proj,v_proj"
 Result<std::vector<std::string>> read_targets(const std::string& text, std::string_view flag) {
-    std::vector<std::string> names = split(text, ',');
-    for (const std::string& name : names)
-        if (name.empty() ||
-            !std::ranges::all_of(name, [](char letter) { return letter == '_' || is_letter_or_digit(letter); }))
-            return Error{quote(text) + " names no layers", std::string(flag), "give their names, or all"};
+    Result<std::vector<std::string>> names = parse_targets(text, flag);
+    if (names && names->empty())
+        return Error{quote(text) + " names no layers", std::string(flag), "give their names, or all"};
     return names;
 }
 
@@ -60,8 +59,12 @@ void add_held(CLI::App* command, HeldArguments& arguments) {
         command, "--gpu-layers", arguments.gpu_layers, "N",
         "how many of the last layers are on the device, the output counted as one; the rest is in the host's memory",
         0);
+    add_adapters(command, arguments.adapter);
+}
+
+void add_adapters(CLI::App* command, AdapterArguments& arguments) {
     add_choice(
-        command, "--adapter", arguments.adapter,
+        command, "--adapter", arguments.kind,
         "train adapters alone beside weights in --dtype (with --phase prefill or decode: run with them, unmerged); "
         "qlora: beside all linear layers, which are in nf4-double",
         adapter_words);
@@ -86,6 +89,11 @@ Failure first_of(std::initializer_list<IdleWord> words) {
     return std::nullopt;
 }
 
+Failure of_no_adapter(const AdapterArguments& arguments) {
+    if (arguments.kind || (!arguments.rank && arguments.targets.empty())) return std::nullopt;
+    return Error{"there is no adapter", arguments.rank ? "--rank" : "--targets", "add --adapter lora"};
+}
+
 // Of a pass that is no training.
 Failure says_training(const HeldArguments& arguments) {
     constexpr std::string_view keeps = "only training keeps activations", has = "only training has gradients",
@@ -101,21 +109,33 @@ Failure says_training(const HeldArguments& arguments) {
 
 }  // namespace
 
+Result<InputArguments> with_adapters(const AdapterArguments& arguments, InputArguments input) {
+    if (Failure failure = of_no_adapter(arguments)) return *std::move(failure);
+    if (!arguments.kind) return input;
+    if (!input.phase) {
+        input.phase = Phase::training;
+        input.said.push_back({InputWord::phase, "--adapter", "train"});
+    }
+    if (const auto weights = usual_weights(*arguments.kind); weights && !input.precision)
+        input.precision = formats_text(*weights);
+    input.adapters = adapters_of(*arguments.kind, arguments.rank, arguments.targets);
+    return input;
+}
+
 Failure wrong_held(const HeldArguments& arguments, const ModelArguments& model, const InputArguments& input) {
     const std::optional<Phase>& phase = input.phase;
     if (arguments.train && phase.value_or(Phase::training) != Phase::training)
         return Error{"an optimizer belongs to training", "--train", "leave it out, or give --phase train"};
     if (arguments.block.value_or(0) > 0 && arguments.pad.value_or(0) > 0)
         return Error{"a cache lies in blocks or in one piece", "--pad", "leave one of --block and --pad out"};
-    if (!arguments.adapter && (arguments.rank || !arguments.targets.empty()))
-        return Error{"there is no adapter", arguments.rank ? "--rank" : "--targets", "add --adapter lora"};
-    if (arguments.adapter && arguments.mixed)
+    if (Failure failure = of_no_adapter(arguments.adapter)) return failure;
+    if (arguments.adapter.kind && arguments.mixed)
         return Error{"adapters are kept in 32 bits, and the weights as --dtype says", "--recipe", "leave it out"};
     if (arguments.fused && arguments.scores)
         return Error{"fused attention keeps no scores", "--fused", "leave one of --fused and --scores out"};
     if (arguments.fused && !is_link(model.arch))
         return Error{"attention is fused unless --scores is given, or a link says so", "--fused", "leave it out"};
-    const bool trains = arguments.train || (arguments.adapter && !phase) || phase == Phase::training;
+    const bool trains = arguments.train || (arguments.adapter.kind && !phase) || phase == Phase::training;
     return trains || (!phase && is_link(model.arch)) ? std::nullopt : says_training(arguments);
 }
 
@@ -127,13 +147,10 @@ std::string weights_words(const MemoryOptions& options) {
 }
 
 InputArguments held_input(const HeldArguments& arguments, InputArguments input) {
-    if (arguments.train || (arguments.adapter && !input.phase)) {
+    if (arguments.train) {
         input.phase = Phase::training;
-        input.said.push_back({InputWord::phase, arguments.train ? "--train" : "--adapter", "train"});
+        input.said.push_back({InputWord::phase, "--train", "train"});
     }
-    if (arguments.adapter)
-        if (const auto weights = usual_weights(*arguments.adapter); weights && !input.precision)
-            input.precision = formats_text(*weights);
     input.training = [arguments](Training& training) {
         training.optimizer = arguments.train.value_or(training.optimizer);
         training.mixed = arguments.mixed.value_or(training.mixed);
@@ -141,8 +158,9 @@ InputArguments held_input(const HeldArguments& arguments, InputArguments input) 
         training.dropout |= arguments.dropout;
         training.scores = (training.scores || arguments.scores) && !arguments.fused;
     };
-    if (arguments.adapter) input.adapters = adapters_of(*arguments.adapter, arguments.rank, arguments.targets);
-    return input;
+    Result<InputArguments> whole = with_adapters(arguments.adapter, input);
+    assert(whole && "words that do not go together");
+    return *std::move(whole);
 }
 
 namespace {
@@ -230,9 +248,6 @@ Failure hold_as_said(OpenedDocument& opened, const HeldArguments& arguments, con
     pass.sharding.offload |= arguments.offload;
     pass.sharding.gpu_layers = arguments.gpu_layers;
     if (Failure wrong = wrong_options(pass.held(opened.document.input), opened.document.architecture)) return wrong;
-    if (pass.adapters)
-        if (Failure wrong = wrong_adapters(expand(opened.document.architecture), *pass.adapters))
-            return within("--" + wrong->where, {wrong->what, "", wrong->fix});
     if (Failure idle = idle_in_pass(opened, arguments)) return idle;
     if (Failure idle = idle_in_shown(arguments, shown)) return idle;
     return shown.varied ? std::nullopt : idle_in_groups(pass.sharding, arguments);

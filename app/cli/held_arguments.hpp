@@ -14,13 +14,21 @@
 
 namespace headcount {
 
+// --adapter, --rank and --targets.
+struct AdapterArguments {
+    std::optional<AdapterKind> kind;
+    std::optional<std::int64_t> rank;
+    std::vector<std::string> targets;
+};
+void add_adapters(CLI::App* command, AdapterArguments& arguments);
+// As words of the input: where no pass is named it is a training of them. Error: a rank or targets of no adapter.
+Result<InputArguments> with_adapters(const AdapterArguments& arguments, InputArguments input);
+
 struct HeldArguments {
     std::optional<Optimizer> train;
     std::optional<Mixed> mixed;
     std::optional<Recompute> recompute;
-    std::optional<AdapterKind> adapter;
-    std::optional<std::int64_t> rank;
-    std::vector<std::string> targets;
+    AdapterArguments adapter;
     std::optional<std::int64_t> zero, chunk, block, pad, reserve, gpu_layers;
     bool scores = false, fused = false, dropout = false, sequence = false, offload = false;
 };

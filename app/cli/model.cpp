@@ -264,6 +264,9 @@ Failure read_pass(const InputArguments& arguments, OpenedDocument& opened, Notes
     const Document& document = opened.document;
     const Architecture& arch = document.architecture;
     if (Failure wrong = wrong_options(opened.pass.held(document.input), arch)) return wrong;
+    if (opened.pass.adapters)
+        if (Failure wrong = wrong_adapters(expand(arch), *opened.pass.adapters))
+            return within("--" + wrong->where, {wrong->what, "", wrong->fix});
     // Of several models those that a sweep makes say it.
     return arguments.several ? std::nullopt : wrong_context(opened.pass.sharding, arch, document.input);
 }

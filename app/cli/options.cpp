@@ -200,9 +200,15 @@ void add_set(CLI::App* command, std::vector<std::string>& set) {
                read_change);
 }
 
+// A model that reads an image has one number of tokens. What is no model is said where it is opened.
 void require_tokens(CLI::Option* arch, CLI::Option* tokens) {
     tokens->required();
-    arch->each([tokens](const std::string& word) { tokens->required(!is_link(word)); });
+    arch->each([tokens](const std::string& word) {
+        Notes unsaid;
+        const bool opens = tokens->count() == 0 && !is_link(word) && word != standard_input;
+        const Result<OpenedDocument> opened = opens ? open_document({word, {}}, unsaid) : Error{};
+        tokens->required(!is_link(word) && (!opens || (opened && !opened->document.architecture.patches)));
+    });
 }
 
 namespace {

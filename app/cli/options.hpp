@@ -123,7 +123,7 @@ CLI::Option* add_input_but(InputWord word, CLI::App* command, InputArguments& in
 // What was said but for this word.
 InputArguments without(InputWord word, const InputArguments& input);
 
-// That of --tokens must be given, unless ARCH is a link, which says them.
+// That of --tokens must be given, unless ARCH is a link, which says them, or reads an image and no other number.
 void require_tokens(CLI::Option* arch, CLI::Option* tokens);
 
 // The address of the page in a browser, which links begin with.

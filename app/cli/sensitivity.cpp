@@ -1,6 +1,7 @@
 // headcount sensitivity: what one step more of every field adds.
 #include <ostream>
 
+#include "app/cli/held_arguments.hpp"
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
 #include "core/base/text.hpp"
@@ -16,6 +17,7 @@ namespace {
 struct SensitivityArguments {
     ModelArguments model;
     InputArguments input;
+    AdapterArguments adapter;
     std::optional<Metric> by;
     std::optional<double> price;
     bool csv = false, json = false;
@@ -31,7 +33,9 @@ void write_heading(std::ostream& out, const OpenedDocument& opened, const Sensit
 }
 
 Failure print_sensitivity(const SensitivityArguments& arguments, Output& output) {
-    Result<OpenedDocument> opened = open_document(arguments.model, output.notes, arguments.input);
+    const Result<InputArguments> input = with_adapters(arguments.adapter, arguments.input);
+    if (!input) return input.error();
+    Result<OpenedDocument> opened = open_document(arguments.model, output.notes, *input);
     if (!opened) return opened.error();
     const Document& document = opened->document;
     const Metric by = arguments.by.value_or(Metric::total);
@@ -71,6 +75,7 @@ Command sensitivity_command() {
     const auto describe = [](CLI::App* command, SensitivityArguments& arguments) {
         add_model(command, arguments.model);
         add_input(command, arguments.input);
+        add_adapters(command, arguments.adapter);
         add_choice(command, "--by", arguments.by, "what to sort by (total)", keys_of(metrics));
         add_price(command, arguments.price);
         add_csv_or_json(command, arguments.csv, arguments.json);

@@ -3,6 +3,7 @@
 #include <ostream>
 #include <tuple>
 
+#include "app/cli/held_arguments.hpp"
 #include "app/cli/idle_words.hpp"
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
@@ -31,6 +32,7 @@ struct FreedField {
 struct SolveArguments {
     ModelArguments model;
     InputArguments input;
+    AdapterArguments adapter;
     std::optional<Field> vary;  // this or `free`, but of `size` and `compute`
     std::vector<FreedField> free;
     std::optional<std::int64_t> total, memory, flops, size;  // one of these and the next two
@@ -99,6 +101,7 @@ CLI::Option* add_amount(CLI::App* command, const std::string& name, std::optiona
 void describe_solve(CLI::App* command, SolveArguments& arguments) {
     add_model(command, arguments.model);
     add_input(command, arguments.input);
+    add_adapters(command, arguments.adapter);
     CLI::Option* vary = add_value(command, "--vary", arguments.vary, "KEY", "the number that is free", read_field);
     CLI::Option* free = add_value(command, "--free", arguments.free, "KEY[:STEP][,KEY...]",
                                   "up to four that are free, such as dim,layers; multiples are kept", read_fields);
@@ -340,7 +343,11 @@ Failure print_training(const SolveArguments& arguments, const SolveModel& asked,
     return std::nullopt;
 }
 
-Failure print_solve(const SolveArguments& arguments, Output& output) {
+Failure print_solve(const SolveArguments& said, Output& output) {
+    SolveArguments arguments = said;
+    Result<InputArguments> input = with_adapters(said.adapter, said.input);
+    if (!input) return input.error();
+    arguments.input = *std::move(input);
     Result<SolveModel> asked = read_model(arguments, output.notes);
     if (!asked) return asked.error();
     if (arguments.size || arguments.compute)

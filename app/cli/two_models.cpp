@@ -49,6 +49,7 @@ void add_two_models(CLI::App* command, TwoArguments& arguments, const char* a, c
         ->type_name("ARCH");
     add_set(command, arguments.set);
     add_input(command, arguments.input);
+    add_adapters(command, arguments.adapter);
 }
 
 namespace {
@@ -72,6 +73,7 @@ InputArguments input_of(const OpenedDocument& linked, InputArguments words) {
     if (!words.device && linked.pass.device) words.device = linked.costs.device;
     if (!words.phase) words.phase = linked.costs.phase;
     words.full = words.full || linked.costs.full;
+    if (!words.adapters) words.adapters = linked.costs.adapters;
     return words;
 }
 
@@ -79,13 +81,14 @@ InputArguments input_of(const OpenedDocument& linked, InputArguments words) {
 
 Result<TwoModels> read_two_models(const TwoArguments& arguments, Notes& said) {
     Notes said_of_a, said_of_b;
-    InputArguments own = arguments.input;
-    own.several = true;
-    Result<CountedDocument> a = count_document({arguments.a, {}}, said_of_a, own);
+    Result<InputArguments> own = with_adapters(arguments.adapter, arguments.input);
+    if (!own) return own.error();
+    own->several = true;
+    Result<CountedDocument> a = count_document({arguments.a, {}}, said_of_a, *own);
     if (!a) return within("A", a.error());
     const bool as_linked = is_link(arguments.a) && !is_link(arguments.b);
     Result<CountedDocument> b =
-        count_document({arguments.b, arguments.set}, said_of_b, as_linked ? input_of(*a, own) : own);
+        count_document({arguments.b, arguments.set}, said_of_b, as_linked ? input_of(*a, *own) : *own);
     if (!b) return within("B", b.error());
     if (Failure idle = idle_in_all(std::array<const OpenedDocument*, 2>{&*a, &*b})) return *std::move(idle);
     note_speed(*a, said_of_a);

@@ -1,6 +1,7 @@
 // Two models with the same input: what compare and diff say something of.
 #pragma once
 
+#include "app/cli/held_arguments.hpp"
 #include "app/cli/model.hpp"
 #include "core/analysis/difference.hpp"
 #include "core/analysis/sweep.hpp"
@@ -11,6 +12,7 @@ struct TwoArguments {
     std::string a, b;              // as ModelArguments::arch
     std::vector<std::string> set;  // of b
     InputArguments input;          // of both
+    AdapterArguments adapter;      // of both
 };
 // `a` and `b` are what the two are called: "A" and "B".
 void add_two_models(CLI::App* command, TwoArguments& arguments, const char* a, const char* b);

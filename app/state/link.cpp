@@ -81,6 +81,7 @@ const std::map<std::string, Json>& every_leaf() {
         full.view.run.position = 0;
         full.view.run.opens = false;
         full.document.input.cache = Precision::bf16;
+        full.view.costs.adapters.emplace();
         const Leaves leaves = leaves_of(full);
         return std::map<std::string, Json>(leaves.begin(), leaves.end());
     }();
@@ -147,7 +148,10 @@ Json object_of(const LinkEntries& entries, std::vector<Error>& wrong) {
         }
         std::string pointer = "/" + path;
         std::ranges::replace(pointer, '.', '/');
-        json[Json::json_pointer(pointer)] = leaf_of(entry.value, leaf->second);
+        // As the command line says it.
+        const bool trains = path == "costs.phase" && entry.value == word_of(phase_words, Phase::training);
+        json[Json::json_pointer(pointer)] =
+            leaf_of(trains ? std::string(word_of(phase_nouns, Phase::training)) : entry.value, leaf->second);
     }
     return json;
 }

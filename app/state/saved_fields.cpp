@@ -165,8 +165,20 @@ void saved_fields(Fields& saved, ComparePlace& place) {
     saved.choice("shows", place.shows, compare_shows_keys);
 }
 
+void saved_fields(Fields& saved, Adapters& adapters) {
+    saved.whole("rank", adapters.rank, 1);
+    saved.flag("magnitudes", adapters.magnitudes);
+    std::string targets = targets_text(adapters);
+    if (!saved.text("targets", targets, longest_answer) || saved.writes()) return;
+    if (const Result<std::vector<std::string>> read = parse_targets(targets, "targets"))
+        set_targets(adapters, *read);
+    else
+        saved.refuse("targets", "names of layers, such as q_proj,v_proj, or all");
+}
+
 // What is impossible for the model is said in the view.
 void saved_fields(Fields& saved, CostsPlace& place) {
+    saved.maybe(place.adapters, [&](Adapters& adapters) { return saved.object("adapters", adapters); });
     saved.whole("block", place.serving.block, 0);
     saved.whole("pad", place.serving.pad, 0);
     saved.whole("chunk", place.serving.chunk, 0);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/storages.hpp"
 #include "core/analysis/stored_weights.hpp"
 #include "core/base/find.hpp"
 #include "core/graph/ops.hpp"
@@ -22,14 +23,13 @@ Expr done(const AdapterPass& pass, Expr AdapterStep::*amount) {
 }
 
 AdapterGradients::AdapterGradients(const Architecture& arch, const ModelGraph& graph, const Adapters& adapters)
-    : graph_(graph), first_layers_(graph.layers.size()) {
-    std::vector<bool> beside(graph.tensors.size());
+    : graph_(graph), beside_(graph.tensors.size()), first_layers_(graph.layers.size()) {
     for (const Adapted& each : adapted(graph, adapters)) {
         const std::vector<TensorIndex>& parts = graph.stored[each.stored].parts;
-        beside[each.part] = true;
+        beside_[each.part] = true;
         // Of a fused matrix B adds to what all of its parts make.
         if (!graph.peft.parts_apart)
-            for (const TensorIndex part : parts) beside[part] = true;
+            for (const TensorIndex part : parts) beside_[part] = true;
     }
     std::vector<bool> read(graph.tensors.size()), on(graph.tensors.size());
     leads_.resize(graph.tensors.size());
@@ -44,9 +44,9 @@ AdapterGradients::AdapterGradients(const Architecture& arch, const ModelGraph& g
     for (const Node& node : graph.nodes)
         for (const Behind behind : {no_adapter, some_adapter}) {
             const bool needs =
-                leads_[node.output] &&
-                (std::ranges::any_of(node.parameters, [&](TensorIndex each) { return beside[each]; }) ||
-                 std::ranges::any_of(node.inputs, [&](TensorIndex each) { return has(node, each, behind); }));
+                leads_[node.output] && (has_adapter(node) || std::ranges::any_of(node.inputs, [&](TensorIndex each) {
+                                            return has(node, each, behind);
+                                        }));
             needs_[behind][node.output] = needs;
             const std::optional<std::size_t> layer = graph.layer_of(node.block);
             if (needs && layer) trains_[behind][*layer] = true;
@@ -113,6 +113,18 @@ Times AdapterGradients::of_input(std::size_t index) const {
                  has(node, node.inputs.front(), no_adapter) ? 1 : 0);
 }
 
+bool AdapterGradients::has_adapter(const Node& node) const {
+    return std::ranges::any_of(node.parameters, [&](TensorIndex each) { return beside_[each]; });
+}
+
+std::vector<TensorIndex> AdapterGradients::read_backwards(std::size_t index, Behind behind) const {
+    const Node& node = graph_.nodes[index];
+    const bool frozen = info(node.op).multiplies && !node.parameters.empty() && !has_adapter(node);
+    return frozen || !needs(index, behind) ? std::vector<TensorIndex>{} : read_in_backward(node);
+}
+
+bool AdapterGradients::goes_back(std::size_t index) const { return leads_[graph_.nodes[index].output]; }
+
 Times AdapterGradients::in_layer(std::size_t index) const {
     const Node& node = graph_.nodes[index];
     const std::optional<std::size_t> layer = graph_.layer_of(node.block);
@@ -164,9 +176,9 @@ class Beside {
                  times});
         };
         // Backwards each has the gradient of its own numbers, B that of A's output too, A that of its input.
-        step(in, adapted.inputs, in + rank, sum(options_.trained ? more(input, 2) : Times{}, again));
-        step(out, adapted.outputs, rank + Expr(2) * out,
-             sum(Times{options_.trained ? 3 : 1, options_.trained ? 3 : 1}, again));
+        const bool back = gradients_ && gradients_->goes_back(index_);
+        step(in, adapted.inputs, in + rank, sum(back ? more(input, 2) : Times{}, again));
+        step(out, adapted.outputs, rank + Expr(2) * out, sum(back ? Times{3, 3} : Times{}, again));
         if (adapters.magnitudes && options_.trained) {
             const Expr matrix = adapted.inputs * adapted.outputs;
             const Expr weights = options_.weights.some(graph_, adapted.part, stored.in_layer) +

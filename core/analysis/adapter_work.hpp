@@ -29,6 +29,8 @@ Expr done(const Times& times, const Expr& all, const Expr& layers, const Expr& i
 // have adapters, all before the first of these.
 class AdapterGradients {
   public:
+    enum Behind { no_adapter, some_adapter };  // what the residual stream that enters a layer is
+
     AdapterGradients(const Architecture& arch, const ModelGraph& graph, const Adapters& adapters);
 
     // Of how many of a product's two factors there is a gradient, which takes as much as the product; of a frozen
@@ -36,23 +38,35 @@ class AdapterGradients {
     Times backwards(std::size_t node) const;
     // Whether what a node's matrix is multiplied with has one: 0 or 1.
     Times of_input(std::size_t node) const;
+    // Whether any can come back to what a node makes.
+    bool goes_back(std::size_t node) const;
     // Whether the layer that the node is in has any: else nothing in it is computed again. 0 or 1.
     Times in_layer(std::size_t node) const;
 
+    // What the backward pass of a node reads of the forward pass: of a frozen matrix there is no gradient, so that what
+    // it is multiplied with is read for an adapter beside it alone.
+    std::vector<TensorIndex> read_backwards(std::size_t node, Behind behind) const;
+    // Whether what a node makes has one, and whether anything in a kind of layers has; and how many of these layers no
+    // adapter stands before.
+    bool needs(std::size_t node, Behind behind) const { return needs_[behind][graph_.nodes[node].output]; }
+    bool trains(std::size_t layer, Behind behind) const { return trains_[behind][layer]; }
+    std::int64_t first_layers(std::size_t layer) const { return first_layers_[layer]; }
+
   private:
-    enum Behind { no_adapter, some_adapter };  // what the residual stream that enters a layer is
     using Needs = std::array<std::vector<bool>, 2>;
 
     bool has(const Node& node, TensorIndex input, Behind behind) const;
+    bool has_adapter(const Node& node) const;
     bool leaves_stack(BlockIndex stack) const;
     bool enters_stack(BlockIndex stack) const { return needs_[no_adapter][graph_.before_layers(stack)]; }
     void count_layers(const Architecture& arch);
     Times times(const Node& node, std::int64_t behind_some, std::int64_t behind_none) const;
 
     const ModelGraph& graph_;
-    std::vector<bool> leads_;  // to more than a choice of keys, through which no gradient goes; by tensor
-    Needs needs_;              // a gradient, by tensor
-    Needs trains_;             // by kind of layers: some tensor in it needs one
+    std::vector<bool> beside_;  // parameters that have an adapter
+    std::vector<bool> leads_;   // to more than a choice of keys, through which no gradient goes; by tensor
+    Needs needs_;               // a gradient, by tensor
+    Needs trains_;              // by kind of layers: some tensor in it needs one
     std::vector<std::int64_t> first_layers_;  // of each kind, those that no adapter stands before
 };
 

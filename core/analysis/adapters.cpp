@@ -2,6 +2,7 @@
 #include "core/analysis/adapters.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/base/find.hpp"
 #include "core/base/text.hpp"
@@ -139,9 +140,33 @@ Adapters adapters_of(AdapterKind kind, std::optional<std::int64_t> rank, std::ve
     Adapters adapters;
     adapters.rank = rank.value_or(adapters.rank);
     adapters.magnitudes = kind == AdapterKind::dora;
-    adapters.all = modules == std::vector<std::string>{"all"} || (kind == AdapterKind::qlora && modules.empty());
-    if (!adapters.all) adapters.modules = std::move(modules);
+    if (kind == AdapterKind::qlora && modules.empty()) modules = {"all"};
+    set_targets(adapters, std::move(modules));
     return adapters;
+}
+
+std::string targets_text(const Adapters& adapters) {
+    return adapters.all ? "all" : listed(adapters.modules, std::identity(), ",");
+}
+
+Result<std::vector<std::string>> parse_targets(std::string_view text, std::string_view where) {
+    std::vector<std::string> names;
+    while (!text.empty()) {
+        const std::size_t comma = std::min(text.find(','), text.size());
+        names.emplace_back(text.substr(0, comma));
+        const bool name = !names.back().empty() && std::ranges::all_of(names.back(), [](char letter) {
+            return letter == '_' || is_letter_or_digit(letter);
+        });
+        if (!name || comma + 1 == text.size())
+            return Error{quote(text) + " names no layers", std::string(where), "give their names, or all"};
+        text.remove_prefix(std::min(comma + 1, text.size()));
+    }
+    return names;
+}
+
+void set_targets(Adapters& adapters, std::vector<std::string> modules) {
+    adapters.all = modules == std::vector<std::string>{"all"};
+    adapters.modules = adapters.all ? std::vector<std::string>() : std::move(modules);
 }
 
 std::optional<Formats> usual_weights(AdapterKind kind) {

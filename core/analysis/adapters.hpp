@@ -32,6 +32,11 @@ inline constexpr std::array<std::string_view, 3> adapter_words{"lora", "qlora", 
 // Of `modules`, or "all" alone; where there are none, of those that such adapters are usually of.
 Adapters adapters_of(AdapterKind kind, std::optional<std::int64_t> rank = {}, std::vector<std::string> modules = {});
 
+// The names as they are typed, "q_proj,v_proj" or "all", and empty for the usual ones. Error: names of no modules.
+std::string targets_text(const Adapters& adapters);
+Result<std::vector<std::string>> parse_targets(std::string_view text, std::string_view where);
+void set_targets(Adapters& adapters, std::vector<std::string> modules);
+
 // Of the weights beside them, where nothing else is said: QLoRA has the matrices of the layers in 4 bits and what is no
 // linear layer, and the output head, in 16 (section 4; bitsandbytes leaves these out). Nothing of the others.
 std::optional<Formats> usual_weights(AdapterKind kind);

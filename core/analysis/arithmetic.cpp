@@ -115,14 +115,15 @@ class Traffic {
         if (node.op == Op::linear)
             return two * Symbol::heads * (Expr(Symbol::nope_dim) + Symbol::value_dim) * Symbol::kv_rank;
         const Expr columns = node.op == Op::scores ? Expr(Symbol::kv_rank) + Symbol::rope_dim : Expr(Symbol::kv_rank);
-        const Tensor& scores = scores_of(graph_, node);
-        return (pairs == Pairs::full ? two * scores.shape[1] : unmasked_twice(graph_, scores)) * columns;
+        const TensorIndex scores = scores_of(node);
+        return (pairs == Pairs::full ? two * graph_.tensors[scores].shape[1] : unmasked_twice(graph_, scores)) *
+               columns;
     }
 
     // Rows of the cache that are compared. Where each token chooses its own, T of them choose at most T times as many
     // as one does, and no fewer than one.
     Expr keys_read(const Node& scores, bool kept) const {
-        const Expr& seen = scores_of(graph_, scores).shape[1];
+        const Expr& seen = graph_.tensors[scores_of(scores)].shape[1];
         if (graph_.first(Op::masked_softmax, scores.block)->rule<Mask>().chosen == 0) return seen;
         return min(seen, kept ? Expr(Symbol::index_chosen) : Expr(Symbol::tokens) * Symbol::index_chosen);
     }

@@ -25,7 +25,7 @@ enum class Pairs { causal, full };
 // Twice as many as a head's scores that are not masked: a row sees its own token, those before it and all cached ones;
 // with a sliding window the last W of these, in chunks those of its own chunk, and where heads choose keys k_x of them.
 // `scores` are T × (P + T), or what a window leaves of these columns.
-Expr unmasked_twice(const ModelGraph& graph, const Tensor& scores);
+Expr unmasked_twice(const ModelGraph& graph, TensorIndex scores);
 
 // Floating-point operations of one copy of a node, as a formula: 2·T·d·d_ff for a linear layer, T·(T + 1)·d_h for
 // scores and for the mix, of all pairs 2·T·T·d_h. Nothing for operations that multiply no matrices. The batch and the
@@ -33,7 +33,7 @@ Expr unmasked_twice(const ModelGraph& graph, const Tensor& scores);
 std::optional<Expr> work_formula(const ModelGraph& graph, const Node& node, Pairs pairs = Pairs::causal);
 
 // The scores that a head's node makes, or mixes by.
-const Tensor& scores_of(const ModelGraph& graph, const Node& node);
+TensorIndex scores_of(const Node& node);
 
 // The operations that a parameter takes part in, for every copy and the whole batch; 0 for one that is only looked up
 // or added. A double: only its size is shown, and it may pass 64 bits.

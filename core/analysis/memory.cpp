@@ -225,7 +225,8 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
         if (tensor.role == Role::state) {
             states.push_back(graph.copies(tensor.block) * kept_of(graph, tensor));
             const auto index = static_cast<TensorIndex>(&tensor - graph.tensors.data());
-            wide_states_ |= kept_precision(graph, index, options.cache, options.cache) == Precision(Precision::fp32);
+            const bool wide = kept_precision(graph, index, options.cache, options.cache) == Precision(Precision::fp32);
+            (wide ? wide_states_ : narrow_states_) = true;
         }
         if (tensor.role != Role::cache) continue;
         cached.push_back(graph.copies(tensor.block) * kept_of(graph, tensor));
@@ -241,7 +242,7 @@ MemoryFormulas::MemoryFormulas(const Architecture& arch, const ModelGraph& graph
     if (has_position_table(arch)) longest_ = arch.patches ? Expr(arch.context) : Expr(Symbol::context);
 
     if (options.training) {
-        build_training(graph, *options.training);
+        build_training(arch, graph, *options.training);
         build_states(graph, *options.training);
     } else {
         build_inference(graph);

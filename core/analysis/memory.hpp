@@ -177,8 +177,10 @@ struct MemoryFigure {
 
 // What training keeps of one place for the backward pass.
 struct KeptActivations {
-    std::string block;  // "layer.attention"; "embedding" or "output" outside of layers; "again" for what is recomputed
-    MemoryFigure one;   // in one layer
+    // "layer.attention"; "embedding" or "output" outside of layers; "again" for what is recomputed; and
+    // "layer.attention.first" of layers before which no adapter stands, where adapters alone are trained.
+    std::string block;
+    MemoryFigure one;  // in one layer
     std::int64_t layers = 1;
     MemoryFigure all;
 };
@@ -193,10 +195,10 @@ struct MemoryParts {
 // Of the whole model.
 struct Memory : MemoryParts {
     std::array<MemoryFigure, components.size()> weights_by_component;
-    MemoryFigure adapters;                         // which are among the weights
-    MemoryFigure cache_per_token;                  // of one sequence that is shorter than every window
-    std::optional<MemoryFigure> cache_next_token;  // where layers have a window: of the token behind all of these
-    bool wide_states = false;                      // some of the states are in 32 bits, whatever all else is in
+    MemoryFigure adapters;                            // which are among the weights
+    MemoryFigure cache_per_token;                     // of one sequence that is shorter than every window
+    std::optional<MemoryFigure> cache_next_token;     // where layers have a window: of the token behind all of these
+    bool wide_states = false, narrow_states = false;  // some are in 32 bits, whatever all else is in; some in fewer
     std::string where;                  // the tensor that is being made when the most is there; "backward" in training
     std::vector<KeptActivations> kept;  // in training
     MemoryFigure backward;              // the backward pass's own at its peak (memory_passing.hpp): in no total
@@ -206,8 +208,10 @@ struct Memory : MemoryParts {
     std::int64_t host = 0;  // bytes of the host's memory for each device
 };
 
-// "States, in fp32" where some are in 32 bits.
-inline std::string_view states_title(const Memory& memory) { return memory.wide_states ? "States, in fp32" : "States"; }
+// "States, in fp32" where all are in 32 bits, "States, some in fp32" where what a convolution keeps is not.
+inline std::string_view states_title(const Memory& memory) {
+    return !memory.wide_states ? "States" : memory.narrow_states ? "States, some in fp32" : "States, in fp32";
+}
 
 struct Room {
     bool fits = false;
@@ -263,7 +267,7 @@ class MemoryFormulas {
     void build_inference(const ModelGraph& graph);
     Expr elements_at_once(const ModelGraph& graph, const Storage& storage) const;
     Expr cached_rows(const Expr& rows) const;
-    void build_training(const ModelGraph& graph, const Training& training);
+    void build_training(const Architecture& arch, const ModelGraph& graph, const Training& training);
     void build_states(const ModelGraph& graph, const Training& training);
 
     // What lies on a device at once, each formula once however many layers have it: what is held all along, and beside
@@ -317,7 +321,7 @@ class MemoryFormulas {
     Expr device_weights_, device_cache_, device_states_, device_gradients_, device_optimizer_, host_ = 0;
     Expr cache_past_windows_;  // of one more token, in the layers without a window
     bool windows_ = false;     // some layers have one
-    bool wide_states_ = false;
+    bool wide_states_ = false, narrow_states_ = false;
     std::array<Expr, components.size()> weights_by_component_;
     std::vector<Piece> pieces_;       // of inference
     std::vector<std::string> names_;  // of the tensors that nodes make; in inference only

@@ -204,6 +204,7 @@ Result<Memory> MemoryFormulas::figures_at(const Bindings& bindings) const {
     if (!host) return host.error();
     memory.host = *host;
     memory.wide_states = wide_states_;
+    memory.narrow_states = narrow_states_;
     // A window that is full lets go of its first token for each new one.
     const std::optional<std::int64_t> tokens = bindings[Symbol::tokens], window = bindings[Symbol::window];
     if (windows_ && tokens && window)

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/adapter_work.hpp"
 #include "core/analysis/storages.hpp"
 #include "core/graph/choice.hpp"
 
@@ -35,12 +36,17 @@ Expr most_of(const std::vector<Expr>& all) {
 
 }  // namespace
 
-Expr passing_bytes(const ModelGraph& graph, std::int64_t each, bool scores) {
+Expr passing_bytes(const ModelGraph& graph, std::int64_t each, bool scores, const AdapterGradients* adapters) {
+    constexpr auto behind = AdapterGradients::some_adapter;  // as behind most layers
     const Storages found = storages(graph, Purpose::training);
-    std::vector<bool> kept(found.all.size(), false);
-    for (const Node& node : graph.nodes)
-        for (const TensorIndex read : read_in_backward(node))
+    std::vector<bool> kept(found.all.size(), false), changes(found.all.size(), false);
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const Node& node = graph.nodes[i];
+        for (const TensorIndex read : adapters ? adapters->read_backwards(i, behind) : read_in_backward(node))
             for (const std::size_t index : found.of[read]) kept[index] = true;
+        for (const std::size_t index : found.of[node.output])
+            if (!adapters || adapters->needs(i, behind)) changes[index] = true;
+    }
     std::set<TensorIndex> enters;
     const std::set<TensorIndex> leaves = find_stream(graph, enters);
     Expr ahead = 0, back = 0;  // outside of layers
@@ -55,6 +61,7 @@ Expr passing_bytes(const ModelGraph& graph, std::int64_t each, bool scores) {
         const std::optional<std::size_t> layer = graph.layer_of(tensor.block);
         Expr &forwards = layer ? layers_ahead[*layer] : ahead, &backwards = layer ? layers_back[*layer] : back;
         if (!kept[i] && !logits) forwards = forwards + bytes;
+        if (!changes[i] && !enters.contains(storage.tensor)) continue;
         backwards = backwards + Expr(enters.contains(storage.tensor) ? 2 : 1) * bytes;
     }
     // What borrowed keys and values change by comes together outside of the layers that borrow.

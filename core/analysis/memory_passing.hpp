@@ -9,12 +9,15 @@
 
 namespace headcount {
 
+class AdapterGradients;  // core/analysis/adapter_work.hpp
+
 // Bytes at the peak, with numbers of `each` bytes and the logits' in 32 bits. On the way back each activation has a
 // gradient, until the layer before it is reached: the kind of layers with the most decides, and with it there is what
 // is outside of layers, and the gradients of what enters a layer and of what leaves it. Those of scores are made and
 // used head by head (`working_bytes`); where `scores` are kept whole, those by which keys are chosen, and the choice,
-// are whole as well. On the way forwards what no derivative reads lies in the same memory.
-Expr passing_bytes(const ModelGraph& graph, std::int64_t each, bool scores);
+// are whole as well. On the way forwards what no derivative reads lies in the same memory. Where adapters alone are
+// trained not all activations have gradients.
+Expr passing_bytes(const ModelGraph& graph, std::int64_t each, bool scores, const AdapterGradients* adapters = nullptr);
 
 // What operations write down while they work, in 32 bits, with so many threads: matrices turned over for their
 // products, tokens by expert, and each thread's room. `values` says how many tokens, lines and source tokens there are.

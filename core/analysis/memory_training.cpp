@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/analysis/adapter_work.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/analysis/memory_passing.hpp"
 #include "core/analysis/storages.hpp"
@@ -120,26 +121,26 @@ struct Place {
     std::vector<Expr> bytes, on_device;
 };
 
+// Where adapters alone are trained `gradients` says what has one, with an adapter before each layer or none.
 class Keeping {
   public:
-    Keeping(const ModelGraph& graph, const Training& training, const std::optional<Adapters>& adapters, Expr each,
-            const Sharding& sharding)
+    using Behind = AdapterGradients::Behind;
+
+    Keeping(const ModelGraph& graph, const MemoryOptions& options, const AdapterGradients* gradients, Behind behind)
         : graph_(graph),
-          training_(training),
-          frozen_(adapters.has_value()),
-          each_(std::move(each)),
-          sharding_(sharding),
+          training_(*options.training),
+          gradients_(gradients),
+          behind_(behind),
+          each_(info(activation_precision(options.weights)).bits / 8),
+          sharding_(options.sharding),
           storages_(storages(graph, Purpose::training)),
-          lends_choice_(std::ranges::any_of(graph.tensors, takes_choice)),
-          beside_(graph.tensors.size()) {
-        if (adapters)
-            for (const Adapted& one : adapted(graph, *adapters)) beside_[one.part] = true;
-    }
+          lends_choice_(std::ranges::any_of(graph.tensors, takes_choice)) {}
 
     std::vector<Place> places, again;
 
     void run() {
-        for (const Node& node : graph_.nodes) {
+        for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+            const Node& node = graph_.nodes[i];
             const std::optional<std::size_t> layer = graph_.layer_of(node.block);
             if (layer != layer_) kept_.clear();
             layer_ = layer;
@@ -148,12 +149,12 @@ class Keeping {
             stack_ = graph_.stack_of(node.block);
             after_layers_ = after_layers_ || layer.has_value();
             here_ = place_of(graph_, node, after_layers_);
-            for (TensorIndex tensor : read_of(node))
+            for (TensorIndex tensor : read_of(i))
                 for (std::size_t index : storages_.of[tensor]) keep(storages_.all[index], index);
             if (node.op == Op::choose && lends_choice_)
                 for (std::size_t index : storages_.of[node.output]) keep(storages_.all[index], index);
-            if (training_.dropout) drop(node);
-            if (!training_.scores && node.op == Op::masked_softmax) keep_rows(node);
+            if (training_.dropout && goes_back(i)) drop(node);
+            if (!training_.scores && node.op == Op::masked_softmax && goes_back(i)) keep_rows(node);
             const Tensor& made = graph_.tensors[node.output];
             // The loss is computed in 32 bits.
             if (node.op == Op::linear && made.part == Part::output_head)
@@ -162,16 +163,26 @@ class Keeping {
     }
 
   private:
-    // Of a frozen matrix there is no gradient, so that what it is multiplied with is kept for an adapter beside it
-    // alone. What fused attention makes is read in going back through it, whatever comes behind (Dao 2023,
+    // What fused attention makes is read in going back through it, whatever comes behind (Dao 2023,
     // "FlashAttention-2", algorithm 2).
-    std::vector<TensorIndex> read_of(const Node& node) const {
-        const auto has_adapter = [&](TensorIndex parameter) { return beside_[parameter]; };
-        const bool product = info(node.op).multiplies && !node.parameters.empty();
-        if (frozen_ && product && std::ranges::none_of(node.parameters, has_adapter)) return {};
-        std::vector<TensorIndex> read = read_in_backward(node);
-        if (frozen_ && node.op == Op::mix && !training_.scores) read.push_back(node.output);
+    std::vector<TensorIndex> read_of(std::size_t index) const {
+        const Node& node = graph_.nodes[index];
+        if (!gradients_) return read_in_backward(node);
+        if (!goes_back(index)) return from_outside(node);
+        std::vector<TensorIndex> read = gradients_->read_backwards(index, behind_);
+        if (node.op == Op::mix && !training_.scores) read.push_back(node.output);
         return read;
+    }
+
+    bool goes_back(std::size_t node) const { return !gradients_ || gradients_->needs(node, behind_); }
+
+    // What a layer is computed again from, where it is.
+    std::vector<TensorIndex> from_outside(const Node& node) const {
+        std::vector<TensorIndex> found;
+        if (layer_ && training_.recompute == Recompute::full && gradients_->trains(*layer_, behind_))
+            for (const TensorIndex each : node.inputs)
+                if (graph_.layer_of(graph_.tensors[each].block) != layer_) found.push_back(each);
+        return found;
     }
 
     // Of fused attention, so that the weights can be made again on the chip: the logarithm of each row's sum.
@@ -243,12 +254,12 @@ class Keeping {
 
     const ModelGraph& graph_;
     const Training& training_;
-    bool frozen_;
+    const AdapterGradients* gradients_;
+    Behind behind_;
     Expr each_;
     const Sharding& sharding_;
     Storages storages_;
     bool lends_choice_;              // later layers read which keys one has chosen
-    std::vector<bool> beside_;       // parameters that have an adapter
     std::vector<std::size_t> kept_;  // of the layer, or of what is outside of layers, that the walk is in
     std::optional<std::size_t> layer_;
     BlockIndex stack_ = 0;
@@ -258,31 +269,54 @@ class Keeping {
 };
 
 // What A makes of each input of an adapted layer: B's gradient needs it.
-Expr adapter_activations(const ModelGraph& graph, const Adapters& adapters) {
+Expr adapter_activations(const ModelGraph& graph, const Adapters& adapters, const AdapterGradients& gradients) {
     std::vector<Expr> terms;
-    for (const Adapted& each : adapted(graph, adapters)) {
-        const BlockIndex block = graph.tensors[graph.stored[each.stored].parts.front()].block;
-        const bool of_source = graph.has_encoder() && graph.inside(block, graph.stack_of(graph.layers.front().block));
-        terms.push_back(Expr(Symbol::batch) * graph.runs(block) * (of_source ? Symbol::source : Symbol::tokens) *
-                        adapters.rank);
-    }
+    for (const Adapted& each : adapted(graph, adapters))
+        for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+            const Node& node = graph.nodes[i];
+            if (!contains(node.parameters, each.part) || !gradients.goes_back(i)) continue;
+            terms.push_back(graph.batch_of(node.output) * graph.runs(node.block) * graph.tensors[node.output].shape[0] *
+                            adapters.rank);
+        }
     return sum_of(terms);
 }
 
 }  // namespace
 
-void MemoryFormulas::build_training(const ModelGraph& graph, const Training& training) {
+void MemoryFormulas::build_training(const Architecture& arch, const ModelGraph& graph, const Training& training) {
     const Expr each = info(activation_precision(options_.weights)).bits / 8;
-    backward_ = passing_bytes(graph, info(activation_precision(options_.weights)).bits / 8, training.scores);
-    Keeping keeping(graph, training, options_.adapters, each, options_.sharding);
-    keeping.run();
-    for (const Place& place : keeping.places) {
-        const Expr layers = place.layer ? graph.layers_with(graph.layers[*place.layer].block) : Expr(1);
+    std::optional<AdapterGradients> trained;
+    if (options_.adapters) trained.emplace(arch, graph, *options_.adapters);
+    const AdapterGradients* const gradients = trained ? &*trained : nullptr;
+    backward_ = passing_bytes(graph, info(activation_precision(options_.weights)).bits / 8, training.scores, gradients);
+    const auto keeping_behind = [&](AdapterGradients::Behind behind) {
+        Keeping keeping(graph, options_, gradients, behind);
+        keeping.run();
+        return keeping;
+    };
+    const Keeping keeping = keeping_behind(AdapterGradients::some_adapter);
+    const auto keep = [&](const Place& place, const Expr& layers) {
         kept_.push_back({place.block, sum_of(place.bytes), layers});
         kept_on_device_.push_back({place.block, sum_of(place.on_device), layers});
+    };
+    // The layers that no adapter stands before keep less.
+    std::vector<Place> of_first;
+    if (gradients) of_first = keeping_behind(AdapterGradients::no_adapter).places;
+    for (const Place& place : keeping.places) {
+        const Expr layers = place.layer ? graph.layers_with(graph.layers[*place.layer].block) : Expr(1);
+        const std::int64_t first = gradients && place.layer ? gradients->first_layers(*place.layer) : 0;
+        const auto own = std::ranges::find_if(of_first, [&](const Place& other) { return other.block == place.block; });
+        if (first == 0 || (own != of_first.end() && sum_of(own->bytes) == sum_of(place.bytes))) {
+            keep(place, layers);
+            continue;
+        }
+        if (first < graph.layers[*place.layer].group.count) keep(place, layers - first);
+        if (own == of_first.end()) continue;
+        own->block += ".first";
+        keep(*own, first);
     }
-    if (options_.adapters && training.recompute != Recompute::full) {
-        const Expr bytes = each * adapter_activations(graph, *options_.adapters);
+    if (gradients && training.recompute != Recompute::full) {
+        const Expr bytes = each * adapter_activations(graph, *options_.adapters, *gradients);
         kept_.push_back({"adapters", bytes, 1});
         kept_on_device_.push_back({"adapters", part_of(bytes, options_.sharding.context), 1});
     }

@@ -320,10 +320,9 @@ std::optional<AmountFormula> amount_formula(const Architecture& arch, const Inpu
     if (metric != Metric::flops) return std::nullopt;
     const Result<Pass> pass = pass_of(arch, input, options.phase, options);
     if (!pass) return std::nullopt;
-    return AmountFormula{flops_formula(pass->graph, {.pairs = options.pairs,
-                                                     .absorbed = pass->work.absorbed,
-                                                     .trained = options.trained(options.phase)}),
-                         pass->bindings};
+    WorkOptions how = work_options(arch, pass->graph, input, options.phase, options);
+    how.absorbed = pass->work.absorbed;
+    return AmountFormula{flops_formula(pass->graph, how), pass->bindings};
 }
 
 }  // namespace headcount

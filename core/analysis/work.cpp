@@ -47,7 +47,7 @@ Expr seen_twice(const Mask& mask, const Shape& pairs) {
 // it to the pair's score: d_x multiply-adds, and one more.
 Expr index_work(const ModelGraph& graph, const Node& node, Pairs pairs) {
     const Tensor& made = graph.tensors[node.output];
-    const Expr twice = pairs == Pairs::full ? Expr(2) * element_count(made.shape) : unmasked_twice(graph, made);
+    const Expr twice = pairs == Pairs::full ? Expr(2) * element_count(made.shape) : unmasked_twice(graph, node.output);
     return graph.tensors[node.inputs[2]].shape[1] * (graph.tensors[node.inputs[1]].shape[1] + 1) * twice;
 }
 
@@ -64,13 +64,10 @@ Expr distance_work(const ModelGraph& graph, const Node& scores) {
 
 }  // namespace
 
-const Tensor& scores_of(const ModelGraph& graph, const Node& node) {
-    return graph.tensors[node.op == Op::scores ? node.output : node.inputs.front()];
-}
+TensorIndex scores_of(const Node& node) { return node.op == Op::scores ? node.output : node.inputs.front(); }
 
-Expr unmasked_twice(const ModelGraph& graph, const Tensor& scores) {
-    const Node* const made = graph.producer(static_cast<TensorIndex>(&scores - graph.tensors.data()));
-    return seen_twice(*mask_over(graph, *made), scores.shape);
+Expr unmasked_twice(const ModelGraph& graph, TensorIndex scores) {
+    return seen_twice(*mask_over(graph, *graph.producer(scores)), graph.tensors[scores].shape);
 }
 
 std::optional<Expr> work_formula(const ModelGraph& graph, const Node& node, Pairs pairs) {
@@ -85,7 +82,7 @@ std::optional<Expr> work_formula(const ModelGraph& graph, const Node& node, Pair
     }
     if ((node.op == Op::scores || node.op == Op::mix) && pairs == Pairs::causal) {
         const TensorIndex one = node.op == Op::scores ? node.inputs.front() : node.output;
-        const Expr seen = unmasked_twice(graph, scores_of(graph, node)) * graph.tensors[one].shape[1];
+        const Expr seen = unmasked_twice(graph, scores_of(node)) * graph.tensors[one].shape[1];
         return node.op == Op::scores && node.inputs.size() > 2 ? seen + distance_work(graph, node) : seen;
     }
     if (node.op == Op::mix_blocks) {

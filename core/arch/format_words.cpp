@@ -235,6 +235,9 @@ Result<Precision> parse_precision(std::string_view text, std::string_view what) 
     }
     const auto found = find_word(precisions(), usual_name(text));
     if (found != precisions().end()) return Precision(found->precision);
+    if (find_word(recipes(), text) != recipes().end())
+        return Error{quote(text) + " is a recipe for all weights together, and no format", std::string(what),
+                     "name a format, such as int4 or q4_k"};
     return unknown_format(text, what, words_of(precisions()));
 }
 

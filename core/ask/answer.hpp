@@ -105,7 +105,9 @@ AskOutcome answer_bits(const WideQuestion& question);       // facts.cpp, with
 AskOutcome answer_layers_of(const WideQuestion& question);  // ... which layers are of which kind
 AskOutcome answer_sized(const WideQuestion& question);      // ... what so many parameters take, of no model
 AskOutcome answer_ratio(const WideQuestion& question);      // ... one dimension for each of another
-AskOutcome answer_field(const WideQuestion& question);      // ... and what a field is
+AskOutcome answer_field(const WideQuestion& question);      // ... what a field is
+AskOutcome answer_rope_base(const WideQuestion& question);
+AskOutcome answer_device_speed(const WideQuestion& question);  // ... and how fast a device is, whatever it runs
 // What a symbol stands for; nothing where nothing in the model reads it.
 std::optional<std::int64_t> size_of(const CountedModel& model, Symbol symbol);
 // What the model has it as: "RMSNorm", "yes", "500000"; empty where it makes no difference.

@@ -179,9 +179,10 @@ class Asking {
         if (heard.has(AskScope::one_token)) {
             // What it computes hangs on how many stand before it: "per token at 32k" is of the last of them, and of
             // those that are read together of a token on the average.
-            const bool said = heard.wide == AskWide::flops && (heard.tokens_given || heard.full_context);
+            const bool of_pass = heard.wide == AskWide::flops || heard.wide == AskWide::intensity;
+            const bool said = of_pass && (heard.tokens_given || heard.full_context);
             const bool together = heard.training || sees_all(architecture);
-            if (heard.wide != AskWide::flops || together || !heard.cached_given)
+            if (!of_pass || together || !heard.cached_given)
                 heard.input.cached = said && !together ? heard.input.tokens - 1 : 0;
             if (!said || !together) heard.input.tokens = 1;
         }

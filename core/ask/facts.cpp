@@ -1,15 +1,20 @@
 // What follows from a few numbers: bits of a parameter, bytes of so many, one dimension for each of another, and which
 // layers are of which kind.
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <vector>
 
 #include "core/analysis/amount_text.hpp"
+#include "core/analysis/made_for.hpp"
 #include "core/analysis/stored_weights.hpp"
 #include "core/arch/fields.hpp"
 #include "core/arch/layers.hpp"
 #include "core/arch/matters.hpp"
 #include "core/ask/answer.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
+#include "core/graph/attributes.hpp"
 
 namespace headcount {
 namespace {
@@ -117,6 +122,56 @@ AskOutcome answer_field(const WideQuestion& question) {
     answer.light = "field." + std::string(field.key);
     if (answer.number.empty())
         return {std::nullopt, arch.name + " has no " + lower(std::string(field.label)) + ".", {}};
+    return {std::move(answer), {}, {}};
+}
+
+AskOutcome answer_device_speed(const WideQuestion& question) {
+    const Heard& heard = question.heard;
+    const std::optional<Device>& own = question.about.pass.device;
+    const Device* const device = heard.device ? heard.device : own ? &*own : nullptr;
+    if (!device) return {std::nullopt, "Say of which device, such as an H100.", {}};
+    const bool peak = heard.wide == AskWide::peak;
+    const Precision format = heard.precision_given ? heard.input.precision.rest : Precision(Precision::bf16);
+    const std::optional<double> speed = peak ? peak_flops(*device, format) : device->bandwidth;
+    if (!speed) return {std::nullopt, unpublished_speed(*device) + ".", {}};
+    AskAnswer answer;
+    answer.title = peak ? "Peak in " + precision_text(format) : "Memory bandwidth";
+    answer.about = device->name;
+    answer.number = answer.result = peak ? peak_text({*speed, 1}) : bandwidth_text(*speed);
+    if (peak) answer.notes.emplace_back("Of dense matrix products, without zeros that are passed over.");
+    answer.notes.push_back(device->source + ".");
+    return {std::move(answer), {}, {}};
+}
+
+AskOutcome answer_rope_base(const WideQuestion& question) {
+    constexpr std::array<std::string_view, 7> scalings{"",     "linear",   "dynamic",     "llama3",
+                                                       "yarn", "longrope", "proportional"};
+    const CountedModel& model = question.model;
+    AskAnswer answer;
+    answer.title = "Base of rotary positions, θ";
+    answer.about = model.architecture.name;
+    answer.says = "Pair i of d columns is turned by θ^(−2·i/d) from one position to the next.";
+    std::vector<Rope> known;
+    for (const Node& node : model.graph.nodes) {
+        if (node.op != Op::rotate) continue;
+        const Rope& rope = node.rule<Rotation>().rope;
+        if (contains(known, rope)) continue;
+        known.push_back(rope);
+        const std::string base = grouped(static_cast<std::int64_t>(std::llround(rope.base)));
+        if (answer.number.find(base) == std::string::npos)
+            answer.number += (answer.number.empty() ? "" : " and ") + base;
+        const std::optional<std::size_t> layer = model.graph.layer_of(node.block);
+        if (rope.scaling != RopeScaling::none)
+            answer.notes.push_back("Scaled as " + std::string(scalings[static_cast<std::size_t>(rope.scaling)]) +
+                                   " does" + (rope.factor == 1 ? "" : ", by " + factor_text(rope.factor)) +
+                                   (layer && !model.graph.layers[*layer].group.label.empty()
+                                        ? ", in layers called " + model.graph.layers[*layer].group.label
+                                        : std::string()) +
+                                   ".");
+    }
+    if (known.empty()) return {std::nullopt, model.architecture.name + " has no rotary positions.", {}};
+    answer.result = answer.number;
+    answer.light = "field.positions";
     return {std::move(answer), {}, {}};
 }
 

@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 13> quantity_names{
     "bytes",      "copies",  "share", "tensors",           "matrices"};
 constexpr std::array<std::string_view, 8> scope_names{"one head", "all heads", "one layer",  "all layers",
                                                       "in total", "one token", "one expert", "all experts"};
-constexpr std::array<std::string_view, 31> wide_names{"the largest matrix",
+constexpr std::array<std::string_view, 35> wide_names{"the largest matrix",
                                                       "the smallest matrix",
                                                       "the largest activation",
                                                       "the largest part",
@@ -50,7 +50,11 @@ constexpr std::array<std::string_view, 31> wide_names{"the largest matrix",
                                                       "which layers are which",
                                                       "so many parameters",
                                                       "a ratio",
-                                                      "a field"};
+                                                      "a field",
+                                                      "arithmetic intensity",
+                                                      "a device's bandwidth",
+                                                      "a device's peak",
+                                                      "the base of rotary positions"};
 constexpr std::array<std::string_view, 7> change_names{"another value", "twice", "half", "tied",
                                                        "untied",        "more",  "fewer"};
 constexpr std::array<std::string_view, 3> unit_names{"tokens", "batch", "cached"};

@@ -172,9 +172,12 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
         heard_.published = false;
         heard_.precision_of_weights = stands_beside(at, atoms, weights_names);
         understood(at, atoms, formats_text(*precision));
-    } else if (std::holds_alternative<Phase>(meaning)) {
-        heard_.training = true;  // of the phases no other has words
-        understood(at, atoms, "training");
+    } else if (const auto* phase = std::get_if<Phase>(&meaning)) {
+        if (*phase == Phase::training)
+            heard_.training = true;
+        else
+            heard_.pass = *phase;
+        understood(at, atoms, std::string(word_of(phase_nouns, *phase)));
     } else if (const auto* optimizer = std::get_if<Optimizer>(&meaning)) {
         heard_.training = true;
         heard_.optimizer = *optimizer;

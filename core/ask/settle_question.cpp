@@ -191,7 +191,10 @@ void QuestionReader::note_idle() {
     auto plays_no_part = [&](std::string what) {
         heard_.notes.push_back(std::move(what) + " plays no part in this answer.");
     };
-    if (heard_.device && !fits) plays_no_part(heard_.device->name);
+    const bool of_pass = heard_.wide == AskWide::flops || heard_.wide == AskWide::intensity;
+    const bool of_device = heard_.wide == AskWide::bandwidth || heard_.wide == AskWide::peak;
+    if (heard_.pass && !of_pass && !fits) plays_no_part("Which pass is meant");
+    if (heard_.device && !fits && !of_device && heard_.wide != AskWide::intensity) plays_no_part(heard_.device->name);
     if (heard_.budget && (!fits || (heard_.wide == AskWide::devices && heard_.device_named)))
         plays_no_part("How much memory there is");
     if (heard_.price && heard_.figure != Metric::price && heard_.wide != AskWide::hire)
@@ -203,7 +206,7 @@ void QuestionReader::note_idle() {
     const bool counts_adapters = held || trains || heard_.wide == AskWide::adapters || heard_.wide == AskWide::flops;
     if (adapters && !counts_adapters)
         plays_no_part("What adapters train");
-    else if (heard_.training && !adapters && !fits && !held && heard_.wide != AskWide::flops)
+    else if (heard_.training && !adapters && !fits && !held && !of_pass)
         plays_no_part("Training");
     if (heard_.train_tokens && !trains) plays_no_part("How many tokens a training reads");
     const bool divides = (fits && heard_.wide != AskWide::figure) || held;

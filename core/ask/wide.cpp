@@ -4,7 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "core/analysis/amount_text.hpp"
 #include "core/analysis/links.hpp"
+#include "core/analysis/rates.hpp"
 #include "core/ask/answer.hpp"
 #include "core/base/text.hpp"
 
@@ -124,9 +126,35 @@ std::string shares_of(const Heard& heard, const Pass& pass, const CountedModel& 
     return shares;
 }
 
+Phase phase_asked(const WideQuestion& question) {
+    return question.heard.training ? Phase::training : question.heard.pass.value_or(question.about.pass.phase);
+}
+
+AskOutcome answer_intensity(const WideQuestion& question) {
+    PassOptions options = question.about.pass;
+    if (question.heard.device) options.device = *question.heard.device;
+    const Phase phase = phase_asked(question);
+    const Input& input = question.model.input;
+    const Result<Pass> pass = device_pass_of(question.model.architecture, input, phase, options);
+    if (!pass) return {std::nullopt, sentence(pass.error()), {}};
+    const Flops& flops = pass->work.flops;
+    AskAnswer answer;
+    answer.title = "Arithmetic intensity, " + std::string(word_of(phase_nouns, phase));
+    answer.about = asked_about(question.model, true, formats_title(input.precision));
+    answer.number = answer.result = real_text(intensity_of(flops, pass->work.bytes));
+    answer.unit = "operations a byte";
+    answer.symbols = "operations / bytes that they read and write";
+    answer.numbers = grouped(flops.counted()) + " / " + grouped(pass->work.bytes);
+    if (pass->roof && pass->roof->has_peak())
+        answer.notes.push_back(options.device->name + " computes " + factor_text(ridge_of(*pass->roof)) +
+                               " in the time that it moves a byte: below that its memory decides how fast it is.");
+    answer.light = "total";
+    return {std::move(answer), {}, {}};
+}
+
 AskOutcome answer_flops(const WideQuestion& question) {
     PassOptions options = question.about.pass;
-    const Phase phase = question.heard.training ? Phase::training : options.phase;
+    const Phase phase = phase_asked(question);
     const bool training = phase == Phase::training;
     const std::optional<Adapters> adapters = question.heard.adapters();
     if (adapters) options.adapters = adapters;
@@ -232,6 +260,10 @@ AskOutcome answered(const WideQuestion& question) {
         case AskWide::sized: return answer_sized(question);
         case AskWide::ratio: return answer_ratio(question);
         case AskWide::field: return answer_field(question);
+        case AskWide::intensity: return answer_intensity(question);
+        case AskWide::bandwidth:
+        case AskWide::peak: return answer_device_speed(question);
+        case AskWide::rope_base: return answer_rope_base(question);
     }
     return {};
 }

@@ -109,7 +109,11 @@ enum class AskWide {
     layers_of,       // which layers are of which kind
     sized,           // what so many parameters take, of no model
     ratio,           // of two dimensions
-    field,           // what the model has it as: "rope theta", "qk norm"
+    field,           // what the model has it as: "qk norm"
+    intensity,       // operations for each byte
+    bandwidth,       // of a device
+    peak,            // of a device's arithmetic
+    rope_base,       // of rotary positions
 };
 
 // What a question supposes of the model: another value of what follows, twice or half of it, or so many more or fewer.

@@ -46,8 +46,17 @@ Error unknown(std::string_view text, std::span<const Preset> presets) {
     if (presets_called(presets, text).size() > 1 || !presets_about(presets, text).empty())
         return no_one_preset(presets, text, "ARCH");
     if (std::optional<Error> nowhere = leads_nowhere(text)) return *std::move(nowhere);
+    // "OWNER/NAME-Instruct-2507": what was made of one that ships is as large as that.
+    const std::string name = lower(std::string(text.substr(text.rfind('/') + 1)));
+    std::string_view begun;
     std::vector<std::string_view> ids;
-    for (const Preset& preset : presets) ids.push_back(preset.id);
+    for (const Preset& preset : presets) {
+        ids.push_back(preset.id);
+        if (name.starts_with(preset.id + "-") && preset.id.size() > begun.size()) begun = preset.id;
+    }
+    if (!begun.empty())
+        return {"there is no preset and no file of this name", std::string(text),
+                "did you mean " + std::string(begun) + "?"};
     return {"there is no preset and no file of this name", std::string(text), did_you_mean(text, ids, all)};
 }
 

@@ -78,7 +78,7 @@ class Mixer {
     }
 
     TensorIndex project_gate(const Expr& values) {
-        return project("gate", Part::state_gate, "Gate projection", "W_z", "gates", "Z", values,
+        return project("gate", Part::state_gate, "Gate projection", "W_z", "gates", "z", values,
                        "how much passes of what is read, for each token and column");
     }
 
@@ -90,7 +90,7 @@ class Mixer {
             low,
             {"gate", Part::state_gate, "Gate projection", "W_z", "b", values, recurrence_.bias,
              "Makes the gate of {r_s} numbers."},
-            {"gates", "Gate projection", "Z", "how much passes of what is read, for each token and column"});
+            {"gates", "Gate projection", "z", "how much passes of what is read, for each token and column"});
     }
     TensorIndex project_step_narrowly() {
         const TensorIndex low = project("step_down", Part::state_step_down, "Decay bottleneck", "W_r", "low_steps", "r",
@@ -244,12 +244,12 @@ class Mixer {
             builder_.computation.step);
     }
 
-    // α = exp(-exp(A) · Δ).
+    // α = exp(Δ · A), A = -exp(A_log).
     TensorIndex decay_of(TensorIndex steps) {
         const Shape each = by_row_ ? Shape{Symbol::state_heads, Symbol::state_dim} : Shape{Symbol::state_heads};
         const Shape one = builder_.shape(steps), rows = by_row_ ? Shape{one[0], one[1] * Symbol::state_dim} : one;
         const TensorIndex rate = builder_.parameter(
-            "decay.weight", {"decay", Part::decay_rate, "Decay rate", "A", each,
+            "decay.weight", {"decay", Part::decay_rate, "Decay rate", "A_log", each,
                              by_row_ ? "For each head and row of its state the logarithm of how fast it fades."
                                      : "For each head the logarithm of how fast its state fades.",
                              Role::parameter});

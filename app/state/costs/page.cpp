@@ -99,6 +99,9 @@ Result<Costs> costs_of(const CostsBasis& basis, const std::vector<Device>& devic
     costs.device = std::move(*device);
     costs.options = options_of(basis.place, &costs.device).held(basis.input);
     if (std::optional<Error> wrong = wrong_options(costs.options, basis.architecture)) return *wrong;
+    if (costs.options.adapters)
+        if (std::optional<Error> wrong = wrong_adapters(expand(basis.architecture), *costs.options.adapters))
+            return *wrong;
     Result<CountedModel> held = held_model(basis.architecture, basis.input);
     if (!held) return held.error();
     costs.held = std::move(*held);

@@ -49,10 +49,12 @@ std::string terms_of(const Costs& costs) {
 // Of the pairs that do not count it is made only here.
 Expr flops_formula_of(const Costs& costs, bool full) {
     if (full == costs.of.place.full) return costs.flops_formula;
-    return flops_formula(costs.run.graph,
-                         {.pairs = full ? Pairs::full : Pairs::causal,
-                          .absorbed = costs.run.work.absorbed,
-                          .trained = options_of(costs.of.place, &costs.device).trained(costs.of.place.phase)});
+    const CostsBasis& of = costs.of;
+    WorkOptions how =
+        work_options(of.architecture, costs.run.graph, of.input, of.place.phase, options_of(of.place, &costs.device));
+    how.pairs = full ? Pairs::full : Pairs::causal;
+    how.absorbed = costs.run.work.absorbed;
+    return flops_formula(costs.run.graph, how);
 }
 
 void operations_figure(Figures& figures, bool full) {

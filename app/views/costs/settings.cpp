@@ -13,6 +13,7 @@
 #include "app/ui/typed_row.hpp"
 #include "app/views/costs/panels.hpp"
 #include "app/views/costs/rows.hpp"
+#include "app/views/costs/setting_rows.hpp"
 #include "core/analysis/amount_text.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/text.hpp"
@@ -20,19 +21,6 @@
 
 namespace headcount {
 namespace {
-
-struct Settings {
-    const Ui& ui;
-    const Shown& model;
-    const CostsPage& page;
-    const CostsPlace& place;
-    Intents& intents;
-
-    template <class Change>
-    void set(Change change) {
-        intents.push_back(with_costs(place, change));
-    }
-};
 
 // What was typed stays in its field, with what is wrong.
 void text_row(const Ui& ui, const CostsPlace& place, Intents& intents, std::string_view name, const TypedRow& about,
@@ -60,7 +48,7 @@ std::string device_text(const Device& device, const Formats& precision) {
     return text + ", " + (roof ? roof_text(*roof) : "its speed is not published");
 }
 
-void device_rows(Settings& settings) {
+void device_rows(CostsSettings& settings) {
     const Ui& ui = settings.ui;
     const std::vector<Device>& devices = settings.page.devices;
     section_title(ui, "Device");
@@ -95,54 +83,20 @@ void device_rows(Settings& settings) {
         settings.intents.push_back(AtCosts{MeasureMachine{}});
 }
 
-// A row of words of which one holds; calls set(place, index).
-template <std::size_t count, class Set>
-void words_row(Settings& settings, std::string_view name, std::string_view label,
-               const std::array<std::string_view, count>& words, std::size_t current, std::string_view tooltip,
-               Set set) {
-    const ChoiceResult result =
-        segmented_row(settings.ui, name, {.label = label, .tooltip = tooltip}, words, static_cast<int>(current));
-    if (result.chosen) settings.set([&](CostsPlace& place) { set(place, static_cast<std::size_t>(*result.chosen)); });
-}
-
-void toggle(Settings& settings, std::string_view name, std::string_view label, bool on, std::string_view tooltip,
+void toggle(CostsSettings& settings, std::string_view name, std::string_view label, bool on, std::string_view tooltip,
             bool& (*which)(CostsPlace&)) {
     const ToggleResult result = toggle_row(settings.ui, name, {.label = label, .tooltip = tooltip}, on);
     if (result.value) settings.set([&](CostsPlace& place) { which(place) = *result.value; });
 }
 
-void said_about(Settings& settings, std::string_view where) {
-    const std::optional<Error>& wrong = settings.page.wrong;
-    if (!wrong || wrong->where != where) return;
-    message_card(settings.ui, "costs." + std::string(where), sentence_of(*wrong), {});
-    gap(settings.ui, 4);
-}
-
-// A number of how the model is served: typed. What cannot be stays in its field, with what is wrong.
-void serving_row(Settings& settings, std::string_view key, std::string_view label, std::string_view tooltip,
+// Of how the model is served.
+void serving_row(CostsSettings& settings, std::string_view key, std::string_view label, std::string_view tooltip,
                  std::int64_t Serving::*number) {
-    const std::string name = "costs." + std::string(key), text = std::to_string(settings.place.serving.*number);
-    std::string refused;
-    {
-        const IdScope scope(name);
-        refused = refused_text(settings.ui, "field");
-    }
-    const std::optional<Error>& wrong = settings.page.wrong;
-    std::string said = wrong && wrong->where == key ? sentence_of(*wrong) : "";
-    if (!refused.empty())
-        if (const Result<std::int64_t> read = parse_length(refused, key, 0); !read) said = sentence_of(read.error());
-    const std::string usual = std::to_string(Serving{}.*number), fix = "Use " + usual;
-    TypedRow row{.label = label, .text = text, .tooltip = tooltip};
-    if (!said.empty()) row.error = FieldError{said, fix};
-    const TypedRowResult result = typed_row(settings.ui, name, row);
-    if (!result.typed && !result.fix) return;
-    const Result<std::int64_t> read = parse_length(result.fix ? usual : *result.typed, key, 0);
-    if (read) return settings.set([&](CostsPlace& place) { place.serving.*number = *read; });
-    const IdScope scope(name);
-    refuse(settings.ui, "field", *result.typed, {.text = text, .row = name});
+    number_row(settings, key, label, tooltip, settings.place.serving.*number, Serving{}.*number, 0,
+               [&](CostsPlace& place, std::int64_t value) { place.serving.*number = value; });
 }
 
-void held_rows(Settings& settings) {
+void held_rows(CostsSettings& settings) {
     const CostsPlace& place = settings.place;
     const bool trained = place.phase == Phase::training;
     words_row(settings, "costs.mode", "Model is", std::array<std::string_view, 2>{"run", "trained"}, trained ? 1 : 0,
@@ -151,6 +105,7 @@ void held_rows(Settings& settings) {
                   changed.phase = chosen == 1 ? Phase::training : Phase::prefill;
               });
     said_about(settings, "dtype");
+    adapter_rows(settings);
     if (!trained) {
         toggle(settings, "costs.scores", "Whole scores kept", place.scores,
                "Off: attention is fused, and scores never leave the chip. On: all T × T of them are there at once.",
@@ -194,7 +149,7 @@ void held_rows(Settings& settings) {
 }
 
 // The count nearest to what it is with which the model can be divided.
-std::int64_t nearest_count(const Settings& settings, std::int64_t Sharding::*count) {
+std::int64_t nearest_count(const CostsSettings& settings, std::int64_t Sharding::*count) {
     constexpr std::int64_t furthest = 4096;
     MemoryOptions tried;
     tried.sharding = settings.place.sharding;
@@ -210,7 +165,7 @@ std::int64_t nearest_count(const Settings& settings, std::int64_t Sharding::*cou
 }
 
 // A count of devices: typed, or a step more or less.
-void count_row(Settings& settings, std::string_view key, std::string_view label, std::string_view tooltip,
+void count_row(CostsSettings& settings, std::string_view key, std::string_view label, std::string_view tooltip,
                std::int64_t Sharding::*count) {
     const std::string name = "costs." + std::string(key);
     const std::int64_t value = settings.place.sharding.*count;
@@ -259,7 +214,7 @@ void count_row(Settings& settings, std::string_view key, std::string_view label,
     }
 }
 
-void sharding_rows(Settings& settings) {
+void sharding_rows(CostsSettings& settings) {
     section_title(settings.ui, "Divided among devices");
     gap(settings.ui, 4);
     count_row(settings, "devices", "Devices", "How many there are in all: data · tensor · pipeline · context.",
@@ -286,7 +241,7 @@ void sharding_rows(Settings& settings) {
     said_about(settings, "zero");
 }
 
-void hire_rows(Settings& settings) {
+void hire_rows(CostsSettings& settings) {
     section_title(settings.ui, "Hired by the hour");
     gap(settings.ui, 4);
     price_row(settings.ui, "costs.price", settings.place, settings.intents);
@@ -297,7 +252,7 @@ void hire_rows(Settings& settings) {
                  &CostsPlace::train_tokens);
 }
 
-void pass_rows(Settings& settings) {
+void pass_rows(CostsSettings& settings) {
     section_title(settings.ui, "Arithmetic");
     gap(settings.ui, 4);
     const Architecture& arch = settings.model.document.architecture;
@@ -315,12 +270,12 @@ void pass_rows(Settings& settings) {
 }
 
 // What is wrong and belongs to none of the rows.
-void other_problem(Settings& settings) {
+void other_problem(CostsSettings& settings) {
     const std::optional<Error>& wrong = settings.page.wrong;
     if (!wrong) return;
     const bool experts = settings.model.document.architecture.layer.mixture.has_value();
-    for (const std::string_view row :
-         {"dtype", "chunk", "block", "pad", "reserve", "devices", "tensor", "pipeline", "context", "expert", "zero"})
+    for (const std::string_view row : {"dtype", "adapter", "rank", "targets", "chunk", "block", "pad", "reserve",
+                                       "devices", "tensor", "pipeline", "context", "expert", "zero"})
         if (wrong->where == row && (row != "expert" || experts)) return;
     message_card(settings.ui, "costs.problem", sentence_of(*wrong), {});
     gap(settings.ui, 8);
@@ -335,7 +290,7 @@ void price_row(const Ui& ui, std::string_view name, const CostsPlace& place, Int
 
 Intents draw_costs_settings(const Ui& ui, const Shown& model, const CostsPage& page, const CostsPlace& place) {
     Intents intents;
-    Settings to{ui, model, page, place, intents};
+    CostsSettings to{ui, model, page, place, intents};
     other_problem(to);
     device_rows(to);
     separator(ui, 12, 10);

@@ -110,7 +110,7 @@ void draw_costs(Inspector& inspector, const Tensor& tensor, const ActivationRow&
     const HowMany copies = how_many(inspector, tensor, row);
     std::vector<FactRow> facts{{"Numbers", grouped(elements), product_text(elements, copies.count)}};
     if (node && mask_over(inspector.graph(), *node)) {
-        const std::int64_t seen = value_of(unmasked_twice(inspector.graph(), tensor), inspector.bindings()) / 2;
+        const std::int64_t seen = value_of(unmasked_twice(inspector.graph(), row.tensor), inspector.bindings()) / 2;
         facts.push_back({"Not masked", grouped(seen), product_text(seen, copies.count)});
     }
     const std::string precision = precision_text(row.kept);

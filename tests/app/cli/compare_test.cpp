@@ -1,6 +1,8 @@
 // What compare says of two models and of more, on the command line.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/app/cli/session.hpp"
 
 namespace headcount {
@@ -10,6 +12,29 @@ using nlohmann::json;
 using testing_data::has;
 using testing_data::Ran;
 using testing_data::run;
+
+TEST(Compare, TakesAdaptersAsMemoryDoes) {
+    const std::vector<std::string> how{"--tokens", "64", "--adapter", "lora", "--targets", "all", "--json"};
+    const auto answer = [&](std::vector<std::string> words) {
+        words.insert(words.end(), how.begin(), how.end());
+        const Ran ran = run(words);
+        EXPECT_EQ(ran.status(), 0) << ran.err;
+        return ran.json();
+    };
+    const json both = answer({"compare", "llama-2-7b", "llama-3-8b"});
+    const auto memory = std::ranges::find(both["figures"], "memory", [](const json& each) { return each["figure"]; });
+    ASSERT_NE(memory, both["figures"].end());
+    EXPECT_EQ((*memory)["a"], answer({"memory", "llama-2-7b"})["total"]);
+    EXPECT_EQ((*memory)["b"], answer({"memory", "llama-3-8b"})["total"]);
+    const Ran rank = run({"compare", "gpt2", "llama-3-8b", "--rank", "8"});
+    EXPECT_TRUE(has(rank.err, "there is no adapter: --rank: add --adapter lora")) << rank.err;
+    const Ran layers = run({"sensitivity", "gpt2", "--adapter", "lora", "--targets", "query"});
+    EXPECT_TRUE(has(layers.err, "no linear layer is called \"query\": --targets")) << layers.err;
+    const Ran solved = run({"solve", "llama-2-7b", "--vary", "layers", "--memory", "24GiB", "--tokens", "64",
+                            "--adapter", "lora", "--json"});
+    EXPECT_EQ(solved.status(), 0) << solved.err;
+    EXPECT_EQ(solved.json()["input"]["phase"], "train");
+}
 
 TEST(Compare, SaysWhereTheDifferenceComesFrom) {
     Ran text = run({"compare", "llama-2-7b", "llama-3-8b"});

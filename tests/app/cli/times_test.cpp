@@ -46,6 +46,9 @@ TEST(Times, ATrainingWhoseHoursAreSaidIsHeldAsOne) {
         return run(all);
     };
     EXPECT_TRUE(has(with({}).out, "The training does not fit: each device would hold"));
+    EXPECT_TRUE(has(run({"compute", "llama-3-8b", "--tokens", "64", "--device", "rtx-4090"}).out,
+                    "The training does not fit: each device would hold"))
+        << "its time is in the table without being asked for";
     const json all = with({"--json"}).json();
     EXPECT_TRUE(all["fits"] == true && all["train"]["fits"] == false);
     EXPECT_TRUE(has(with({"--dtype", "int4"}).err, "--train-tokens"));

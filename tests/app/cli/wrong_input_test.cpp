@@ -30,6 +30,8 @@ void expect_error(const std::vector<std::string>& arguments, int status, const s
 
 TEST(WrongInput, AnUnknownPresetIsAnsweredWithTheNearest) {
     expect_error({"count", "/no/such/llama-2-7b"}, 1, "there is no file of this name: /no/such/llama-2-7b");
+    expect_error({"count", "Qwen/Qwen3-235B-A22B-Instruct-2507"}, 1, "did you mean qwen3-235b-a22b?");
+    expect_error({"count", "gpt2", "--dtype", "rest=q4_k_m"}, 2, "\"q4_k_m\" is a recipe for all weights together");
     expect_error({"count", "lama-2-7b"}, 1, "no preset and no file of this name: lama-2-7b: did you mean llama-2-7b");
     expect_error({"count", "something else entirely"}, 1, "\"headcount presets\" lists what there is");
     expect_error({"count", ""}, 1, "no preset and no file without a name: ARCH: \"headcount presets\" lists");
@@ -40,6 +42,13 @@ TEST(WrongInput, AWordThatOthersUseIsAnsweredWithOurs) {
     expect_error({"count", "llama-2-7b", "--set", "hidden_size=5"}, 2, "did you mean dim?");
     expect_error({"memory", "llama-2-7b", "--tok", "512"}, 2, "unexpected \"--tok\"");
     expect_error({"memory", "llama-2-7b"}, 2, "--tokens is required");
+}
+
+TEST(WrongInput, OfAnImageNoTokensNeedBeSaid) {
+    const Ran image = run({"memory", "vit-base-patch16-224"});
+    EXPECT_EQ(image.status(), 0) << image.err;
+    EXPECT_NE(image.out.find("T = 197 rows of an image"), std::string::npos) << image.out;
+    expect_error({"memory", "no-such-model"}, 1, "no-such-model");
 }
 
 TEST(WrongInput, AnUnknownKeyIsAnsweredWithTheNearest) {

@@ -1,4 +1,4 @@
-// Claims about the number formats of a model that a link names.
+// Claims about what links say of how a model is run: number formats, adapters, the pass.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,6 +26,29 @@ TEST(LinkedStates, HaveTheFormatsOfThePublishedModelUnlessTheySayOthers) {
     EXPECT_EQ(state.document.input.precision, own);
     state.document.input.precision = Precision::bf16;
     EXPECT_THAT(write_link(state, all_presets())->text, HasSubstr("dtype=bf16"));
+}
+
+TEST(LinkedStates, HaveTheAdaptersBesideTheWeights) {
+    for (const Adapters& adapters : {Adapters{}, Adapters{.rank = 64, .modules = {"q_proj", "v_proj"}},
+                                     Adapters{.rank = 2, .all = true, .magnitudes = true}}) {
+        Linked state;
+        state.document = document_of(*find_preset(all_presets(), "llama-2-7b"));
+        state.view.costs.adapters = adapters;
+        const Result<ReadLink> link = read_link(write_link(state, all_presets())->text, all_presets());
+        ASSERT_TRUE(link) << sentence(link.error());
+        EXPECT_TRUE(link->lost.empty());
+        EXPECT_EQ(link->state.view.costs.adapters, adapters) << targets_text(adapters);
+    }
+    EXPECT_FALSE(read_link("#v=1&m=llama-2-7b", all_presets())->state.view.costs.adapters);
+}
+
+TEST(LinkedStates, TakeThePassAsTheCommandLineSaysIt) {
+    for (const char* phase : {"train", "training"}) {
+        const Result<ReadLink> link = read_link("#v=1&m=gpt2&phase=" + std::string(phase), all_presets());
+        ASSERT_TRUE(link) << sentence(link.error());
+        EXPECT_TRUE(link->lost.empty());
+        EXPECT_EQ(link->state.view.costs.phase, Phase::training);
+    }
 }
 
 TEST(LinkedStates, SayOverWhichFormatsAndDevicesASweepGoes) {

@@ -102,6 +102,26 @@ TEST(AdapterWork, OfLayersThatAreComputedAgainIsThatOfAPassAgain) {
     EXPECT_EQ(again->work.flops.full, once->work.flops.full + in_layers);
 }
 
+// Which keys are chosen has no gradient, as transformers' indexer has none: a step computes what a pass does.
+TEST(AdapterWork, BesideTheIndexIsThatOfAPassInTrainingToo) {
+    const Architecture arch = preset("deepseek-v3.2");
+    const Input input{.tokens = 64};
+    const Adapters index{.rank = 8, .modules = {"wq_b", "wk", "weights_proj"}},
+        all{.rank = 8, .modules = {}, .all = true};
+    const Pass forwards = pass_with(arch, input, Phase::prefill, index),
+               step = pass_with(arch, input, Phase::training, index);
+    EXPECT_EQ(step.work.flops, forwards.work.flops);
+    const auto of = [](const Pass& pass, std::string_view module) {
+        std::int64_t sum = 0;
+        for (const OperationWork& each : pass.work.operations)
+            if (each.adapter == module) sum += each.flops.full;
+        return sum;
+    };
+    const Pass among_all = pass_with(arch, input, Phase::training, all);
+    for (const std::string& module : index.modules) EXPECT_EQ(of(among_all, module), of(forwards, module)) << module;
+    EXPECT_GT(of(among_all, "o_proj"), 2 * of(pass_with(arch, input, Phase::prefill, all), "o_proj"));
+}
+
 // 2·N forwards, 2·N back to what was read; of adapters 2·n more.
 TEST(AdapterWork, OfFewTokensIsByTheRule) {
     for (const char* id : {"llama-3.2-1b", "t5-small", "olmoe-1b-7b"}) {

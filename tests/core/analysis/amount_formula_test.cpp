@@ -23,6 +23,23 @@ TEST(AmountFormula, ComesToWhatASearchHolds) {
             }
 }
 
+TEST(AmountFormula, ComesToWhatASearchHoldsOfATrainingOfAdapters) {
+    for (const char* id : {"llama-2-7b", "deepseek-v3", "deepseek-v3.2"})
+        for (const Phase phase : {Phase::prefill, Phase::decode, Phase::training}) {
+            const Architecture arch = preset(id);
+            const Input input{.tokens = 64};
+            PassOptions options{.phase = phase, .device = {}};
+            options.adapters = Adapters{.rank = 4, .modules = {}, .all = true};
+            PointMaker maker(input, {.memory = true, .pass = options, .reached = {}});
+            for (const Metric metric : {Metric::memory, Metric::flops}) {
+                const auto of = amount_formula(arch, input, metric, options);
+                ASSERT_TRUE(of) << id << " " << info(metric).key;
+                EXPECT_EQ(*evaluate(of->formula, of->bindings), *maker.amount_of(arch, metric))
+                    << id << " " << info(metric).key;
+            }
+        }
+}
+
 TEST(AmountFormula, IsNoneOfWhatNoSearchHolds) { EXPECT_FALSE(amount_formula(preset("gpt2"), {}, Metric::seconds)); }
 
 }  // namespace

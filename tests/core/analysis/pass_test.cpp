@@ -47,10 +47,9 @@ TEST(Pass, OfScoresWhatAWindowLeavesUnmaskedIsCounted) {
                     const Pass found = pass(arch, input);
                     for (const Node& node : found.graph.nodes) {
                         if (node.op != Op::scores) continue;
-                        const Tensor& scores = found.graph.tensors[node.output];
                         const bool windowed = found.graph.layers[*found.graph.layer_of(node.block)].group.kind.windowed;
                         const auto window = windowed ? arch.layer.attention.window : std::nullopt;
-                        EXPECT_EQ(*evaluate(unmasked_twice(found.graph, scores), found.bindings),
+                        EXPECT_EQ(*evaluate(unmasked_twice(found.graph, node.output), found.bindings),
                                   2 * pairs_by_hand(input, window))
                             << id << " " << tokens << " after " << cached << " in " << size;
                     }
@@ -95,8 +94,7 @@ TEST(Pass, WhereHeadsChooseKeysThoseAreCountedAndWhatChoosesThem) {
             const Pass some = pass(with(arch, "index_chosen", "8"), input);
             for (const Node& node : some.graph.nodes) {
                 if (node.op != Op::scores) continue;
-                const Tensor& pairs = some.graph.tensors[node.output];
-                EXPECT_EQ(*evaluate(unmasked_twice(some.graph, pairs), some.bindings),
+                EXPECT_EQ(*evaluate(unmasked_twice(some.graph, node.output), some.bindings),
                           2 * pairs_by_hand(input, AttentionWindow{.size = 8}))
                     << tokens << " after " << cached;
             }

@@ -239,7 +239,8 @@ TEST(Adapters, OfAQuantizedModelFitWhereThePaperSays) {
     EXPECT_EQ(found.optimizer.bytes, 8 * count);
 }
 
-// What frozen matrices are multiplied with is not kept: here of gate and up, of down, and of the output head.
+// What frozen matrices are multiplied with is not kept: here of gate and up, of down, and of the output head; nor is
+// what the first norm reads, before which nothing is trained.
 TEST(Adapters, KeepWhatTheirGradientsRead) {
     const Architecture arch = preset("llama-2-7b");
     const Adapters adapters{.rank = 8};
@@ -247,11 +248,30 @@ TEST(Adapters, KeepWhatTheirGradientsRead) {
     const Input input{.tokens = tokens};
     const std::int64_t whole = trained(arch, {}, {}, Precision::bf16, input).activations.bytes,
                        beside = trained(arch, {}, {}, Precision::bf16, input, adapters).activations.bytes;
-    EXPECT_EQ(whole - beside, each * tokens * (layers * (d + d_ff) + d - layers * 2 * adapters.rank));
+    EXPECT_EQ(whole - beside, each * tokens * (layers * (d + d_ff) + d + d - layers * 2 * adapters.rank));
     const Adapters all{.rank = 8, .modules = {}, .all = true};
     EXPECT_EQ(whole - trained(arch, {}, {}, Precision::bf16, input, all).activations.bytes,
-              each * tokens * (d - layers * 7 * all.rank))
+              each * tokens * (d + d - layers * 7 * all.rank))
         << "all matrices of the layers have some";
+}
+
+// No gradient comes back through a choice, so that none of theirs needs anything: what is left are the loss's logits.
+TEST(Adapters, BesideTheIndexAloneKeepNothing) {
+    const Architecture arch = preset("deepseek-v3.2");
+    const Adapters index{.rank = 8, .modules = {"wq_b", "wk", "weights_proj"}};
+    const Memory found = trained(arch, {}, {}, Precision::bf16, {.tokens = 64}, index);
+    EXPECT_EQ(found.activations.bytes, 4 * 64 * arch.vocab);
+}
+
+// Of Qwen3-Next's layers the fourth of each four has such a matrix: none of the first three keeps anything.
+TEST(Adapters, KeepNothingOfLayersBeforeTheFirst) {
+    const Architecture arch = preset("qwen3-next-80b-a3b");
+    const Adapters adapters{.rank = 8, .modules = {"q_proj"}};
+    const Memory found = trained(arch, {}, {}, Precision::bf16, {.tokens = 64}, adapters);
+    std::int64_t layers = 0;
+    for (const KeptActivations& each : found.kept)
+        if (each.block.ends_with("feed_forward")) layers += each.layers;
+    EXPECT_EQ(layers, arch.layers - 3);
 }
 
 TEST(Adapters, ThatCannotBeAreSaidInASentence) {

@@ -68,7 +68,7 @@ TEST(CostsMemory, SaysWhatStatesTakeBesideTheCache) {
     ASSERT_TRUE(states);
     // Of 32 layers 128 heads of 128 × 64 numbers in 32 bits, and what the convolutions still need in 16.
     EXPECT_EQ(states->bytes, grouped(32 * (128 * 128 * 64 * 4 + 3 * (128 * 64 + 2 * 128) * 2)));
-    EXPECT_EQ(states->label, "States, in fp32") << "though weights are in bf16";
+    EXPECT_EQ(states->label, "States, some in fp32") << "what the convolution keeps is in bf16 as weights are";
     EXPECT_FALSE(row_of(bench, "cache")) << "there are no keys and values";
     document.input.tokens *= 2;
     const std::string before = states->bytes;

@@ -31,6 +31,31 @@ TEST(CostsSettings, AsksForWhatIsPressed) {
     EXPECT_TRUE(bench.session.view.costs.full);
 }
 
+TEST(CostsSettings, PutsAdaptersBesideTheWeights) {
+    Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
+    look(bench);
+    EXPECT_FALSE(bench.has("costs.rank.field"));
+    bench.press("costs.adapters.2");
+    bench.frames(2);
+    EXPECT_EQ(bench.session.view.costs.adapters, (Adapters{.magnitudes = true}));
+    bench.press("costs.adapters.1");
+    bench.frames(2);
+    bench.type("costs.rank.field", "64");
+    bench.type("costs.targets.field", "o_proj,down_proj");
+    EXPECT_EQ(bench.session.view.costs.adapters, (Adapters{.rank = 64, .modules = {"o_proj", "down_proj"}}));
+    constexpr std::int64_t numbers = 32 * 64 * (4096 + 4096 + 11008 + 4096);
+    EXPECT_EQ(costs(bench).memory.adapters.bytes, 4 * numbers);
+    bench.type("costs.targets.field", "all");
+    EXPECT_EQ(bench.session.view.costs.adapters, (Adapters{.rank = 64, .all = true}));
+    bench.type("costs.targets.field", "q proj");
+    EXPECT_TRUE(bench.has("costs.targets.error")) << "no such name is possible";
+    EXPECT_TRUE(bench.session.view.costs.adapters->all);
+    bench.type("costs.targets.field", "query");
+    EXPECT_TRUE(bench.has("costs.targets.error")) << "this model has no such layer";
+    bench.press("costs.adapters.0");
+    EXPECT_FALSE(bench.session.view.costs.adapters);
+}
+
 TEST(CostsSettings, TrainsWithAndWithoutWholeScores) {
     Workbench bench(test::draw_settings, "llama-2-7b", ImVec2(300, 2400));
     look(bench);
