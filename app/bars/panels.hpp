@@ -31,6 +31,10 @@ Intents draw_welcome(const Ui& ui, const Session& session, ImVec2 min, ImVec2 ma
 // panels and takes no input. Records welcome.pin.field, welcome.pin.zoom and welcome.pin.number.
 void draw_welcome_pins(const Ui& ui, const Session& session);
 
+// While presenting, when there is no top bar: the list of tours that Ctrl+T and F2 open, at the top right of `below`.
+// In a window of its own. Records topbar.tours.item.<key> while it is open.
+Intents draw_presented_tours(const Ui& ui, const Session& session, const Area& below);
+
 // How many steps each tour has for the model that is loaded: made when the menu is opened, for each model and input
 // once. kept<StepTexts>(ui, "topbar.tours").
 struct StepTexts {

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr float file_list_width = 400, tour_list_width = 360;
 constexpr std::size_t longest_folder = 30;
+constexpr std::string_view tours_name = "topbar.tours";
 
 struct Entry {
     std::string key, name, detail;
@@ -106,13 +107,16 @@ const std::vector<std::string>& step_texts(const Ui& ui, const Session& session)
 }
 
 std::vector<Entry> tour_entries(const Ui& ui, const Session& session) {
-    std::vector<Entry> entries{{"present", "Present", action("present").keys.front(), "", Present{true}}};
+    const bool presents = session.view.show.presenting;
+    std::vector<Entry> entries{
+        {"present", presents ? "End presenting" : "Present", action("present").keys.front(), "", Present{!presents}}};
     if (!session.view.one_window)
         entries.push_back({"notes",
                            session.view.show.notes ? "Close the speaker notes" : "Speaker notes on the second screen",
                            action("notes").keys.front(), "", ShowNotesWindow{!session.view.show.notes}});
-    entries.push_back(session.recording ? Entry{"record", "Throw the recording away", "", "", Record{false}}
-                                        : Entry{"record", "Record what I do", "", "", Record{}});
+    if (!presents)
+        entries.push_back(session.recording ? Entry{"record", "Throw the recording away", "", "", Record{false}}
+                                            : Entry{"record", "Record what I do", "", "", Record{}});
     if (session.run) entries.push_back({"leave", "Leave the tour", "", "", LeaveTour{}});
     if (!menu_is_open()) return entries;
     const std::vector<std::string>& texts = step_texts(ui, session);
@@ -143,6 +147,18 @@ bool tours_asked_by_key(const View& view) {
     return !view.manual && !view.task && !view.asking && !view.sharing && !io.KeyShift && !io.KeyAlt &&
            !io.WantTextInput && !compat::popup_is_or_was_open() &&
            compat::named_key_pressed(io.KeyCtrl ? "T" : "F2", false);
+}
+
+// In the window that has opened it, with its top left corner at `at`, or further left where it would not fit.
+void draw_tour_list(const Ui& ui, const Session& session, ImVec2 at, Intents& intents) {
+    const std::vector<Entry> entries = tour_entries(ui, session);
+    const auto runs = std::ranges::find_if(
+        entries, [&](const Entry& entry) { return session.run && entry.key == session.view.show.tour; });
+    const int current = runs == entries.end() ? -1 : static_cast<int>(runs - entries.begin());
+    const MenuButton list{.list_width = tour_list_width, .current = current, .searchable = false};
+    const std::optional<int> chosen = popup_menu(ui, tours_name, list, shown_as(entries), at);
+    record_keys(ui.recorder, tours_name, "topbar.tours.item", entries, &Entry::key);
+    if (chosen) intents.push_back(entries[static_cast<std::size_t>(*chosen)].intent);
 }
 
 }  // namespace
@@ -185,24 +201,28 @@ float tour_button_width(const Ui& ui, bool named) {
 }
 
 void draw_tour_menu(const Ui& ui, const Session& session, ImVec2 left_centre, bool named, Intents& intents) {
-    constexpr std::string_view name = "topbar.tours";
     const bool runs_one = session.run.has_value();
     const float height = std::round(ui.px(named ? size::button : size::icon_button));
     const ImVec2 top_left(left_centre.x, left_centre.y - std::round(height / 2));
     ImGui::SetCursorScreenPos(top_left);
-    const bool pressed = named ? button(ui, name, tour_button(runs_one))
-                               : icon_button(ui, name, Icon::play, "Tours, Present (Ctrl+T)", {.active = runs_one});
-    if (pressed || tours_asked_by_key(session.view)) open_menu(ui, name, 0);
-    const std::vector<Entry> entries = tour_entries(ui, session);
-    const auto runs = std::ranges::find_if(
-        entries, [&](const Entry& entry) { return session.run && entry.key == session.view.show.tour; });
-    const int current = runs == entries.end() ? -1 : static_cast<int>(runs - entries.begin());
+    const bool pressed = named
+                             ? button(ui, tours_name, tour_button(runs_one))
+                             : icon_button(ui, tours_name, Icon::play, "Tours, Present (Ctrl+T)", {.active = runs_one});
+    if (pressed || tours_asked_by_key(session.view)) open_menu(ui, tours_name, 0);
     const ImVec2 below(top_left.x + tour_button_width(ui, named) - ui.px(tour_list_width + 16),
                        top_left.y + height + ui.px(6));
-    const MenuButton list{.list_width = tour_list_width, .current = current, .searchable = false};
-    const std::optional<int> chosen = popup_menu(ui, name, list, shown_as(entries), below);
-    record_keys(ui.recorder, name, "topbar.tours.item", entries, &Entry::key);
-    if (chosen) intents.push_back(entries[static_cast<std::size_t>(*chosen)].intent);
+    draw_tour_list(ui, session, below, intents);
+}
+
+Intents draw_presented_tours(const Ui& ui, const Session& session, const Area& below) {
+    Intents intents;
+    ImGui::Begin("show.tours", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing);
+    if (tours_asked_by_key(session.view)) open_menu(ui, tours_name, 0);
+    draw_tour_list(ui, session, ImVec2(below.max.x, below.min.y + ui.px(6)), intents);
+    ImGui::End();
+    return intents;
 }
 
 }  // namespace headcount

@@ -122,6 +122,7 @@ Intents draw_frame(const Ui& ui, const Session& session, PanelCache* cache, floa
     Area below = presents_diagram(session.view) ? draw_presenter(frame) : draw_bar_and_view(frame, views);
     if (session.recording && !session.run && !session.view.show.presenting)
         append(intents, draw_recorder(ui, session, below));
+    if (session.view.show.presenting && ui.chrome) append(intents, draw_presented_tours(ui, session, below));
     const bool explores = session.view.workspace == explore_view && !session.view.show.presenting;
     if (session.view.welcome.open && ui.chrome && explores) append(intents, draw_welcome_card(ui, session));
     if (session.view.manual) append(intents, draw_manual_sheet(ui, session, views));

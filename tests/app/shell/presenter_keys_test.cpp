@@ -38,6 +38,32 @@ TEST(Presenter, F5BeginsAndEndsItAndSoDoesEsc) {
     EXPECT_EQ(stage.session.document, before);
 }
 
+TEST(Presenter, AnotherTourIsChosenWithoutLeavingIt) {
+    for (const bool diagram : {true, false}) {
+        ExploreStage stage;
+        add_tours(stage);
+        stage.frames(2);
+        if (!diagram) ask(stage, ShowWorkspace{costs_view});
+        ask(stage, Present{true});
+        stage.frames(3);
+        stage.control("T");
+        stage.frames(2);
+        ASSERT_TRUE(stage.screen.recorder.find("topbar.tours.item.present")) << diagram;
+        EXPECT_FALSE(stage.screen.recorder.find("topbar.tours.item.record")) << "its panel is not there";
+        stage.press(ImGuiKey_Escape);
+        stage.frames(2);
+        EXPECT_TRUE(stage.session.view.show.presenting) << "Escape has closed the list alone";
+        EXPECT_FALSE(stage.screen.recorder.find("topbar.tours.item.present"));
+        stage.control("T");
+        stage.frames(2);
+        stage.click(std::string("topbar.tours.item.") + first_tour);
+        stage.frames(2);
+        EXPECT_TRUE(stage.session.view.show.presenting);
+        ASSERT_TRUE(stage.session.run);
+        EXPECT_EQ(stage.session.view.show.tour, first_tour);
+    }
+}
+
 TEST(Presenter, ThePointerIsAwayWhileAClickerSteps) {
     ExploreStage stage;
     add_tours(stage);
