@@ -152,16 +152,10 @@ void take(AskState& bar, int row, const CostsPlace& now, Intents& intents) {
     if (index >= bar.rows.size()) return;
     const AskMatch& match = bar.rows[index];
     switch (match.kind) {
-        case AskMatch::Kind::wording:
-            set_text(bar, match.id);
-            return;
+        case AskMatch::Kind::wording: set_text(bar, match.id); return;
         case AskMatch::Kind::tensor:
-        case AskMatch::Kind::dimension:
-            intents = show(match.preset, match.id, match.place);
-            return;
-        case AskMatch::Kind::preset:
-            intents = {OpenPreset{match.id}, ShowWorkspace{explore_view}, Ask{false}};
-            return;
+        case AskMatch::Kind::dimension: intents = show(match.preset, match.id, match.place); return;
+        case AskMatch::Kind::preset: intents = {OpenPreset{match.id}, ShowWorkspace{explore_view}, Ask{false}}; return;
         case AskMatch::Kind::command:
             intents = bar.commands[match.command];
             intents.insert(intents.begin(), Ask{false});

@@ -29,16 +29,11 @@ int on_question(ImGuiInputTextCallbackData* data) {
 
 std::string_view kind_name(AskMatch::Kind kind) {
     switch (kind) {
-        case AskMatch::Kind::wording:
-            return "Ask";
-        case AskMatch::Kind::tensor:
-            return "In the model";
-        case AskMatch::Kind::dimension:
-            return "Dimension";
-        case AskMatch::Kind::preset:
-            return "Model";
-        case AskMatch::Kind::command:
-            return "Command";
+        case AskMatch::Kind::wording: return "Ask";
+        case AskMatch::Kind::tensor: return "In the model";
+        case AskMatch::Kind::dimension: return "Dimension";
+        case AskMatch::Kind::preset: return "Model";
+        case AskMatch::Kind::command: return "Command";
     }
     return "";
 }
@@ -51,9 +46,7 @@ std::string said_of(const AskUnknown& unknown) {
     return text + (unknown.nearest.empty() ? "." : "?");
 }
 
-float line_of(const Font& font) {
-    return wrapped_extent(font, "x", FLT_MAX).y;
-}
+float line_of(const Font& font) { return wrapped_extent(font, "x", FLT_MAX).y; }
 
 // A warning that wraps beside its icon.
 void warning(const Ui& ui, std::string_view words, ImU32 icon) {

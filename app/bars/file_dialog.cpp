@@ -16,8 +16,8 @@ using namespace file_dialog;
 
 namespace {
 
-void obey_keys(Filling& to, bool field_was_empty) {
-    Dialog& dialog = to.dialog;
+void obey_keys(Filling& filling, bool field_was_empty) {
+    Dialog& dialog = filling.dialog;
     const int rows = static_cast<int>(dialog.matching.size());
     const int step =
         (compat::key_pressed(ImGuiKey_DownArrow) ? 1 : 0) - (compat::key_pressed(ImGuiKey_UpArrow) ? 1 : 0);
@@ -31,9 +31,9 @@ void obey_keys(Filling& to, bool field_was_empty) {
         if (saves(dialog) && entry && entry->kind == EntryKind::file) set_text(dialog, entry->name);
     }
     if (compat::key_pressed(ImGuiKey_Escape, false)) {
-        step_back(to);
+        step_back(filling);
     } else if (compat::enter_pressed()) {
-        confirm(to);
+        confirm(filling);
     } else if (field_was_empty && compat::key_pressed(ImGuiKey_Backspace)) {
         go_up(dialog);
     }

@@ -10,9 +10,7 @@ namespace headcount::file_dialog {
 namespace {
 
 // The name as it is typed, in whichever folder.
-TypedPath typed(const Dialog& dialog) {
-    return typed_path(dialog.current, dialog.text.data());
-}
+TypedPath typed(const Dialog& dialog) { return typed_path(dialog.current, dialog.text.data()); }
 
 fs::path first_folder(const Session& session) {
     std::error_code failure;
@@ -33,27 +31,27 @@ fs::path target(const Dialog& dialog) {
     return name.empty() ? fs::path() : at.folder / name;
 }
 
-void save_as(Filling& to, const fs::path& path) {
-    const FileTask task = *to.dialog.task;
+void save_as(Filling& filling, const fs::path& path) {
+    const FileTask task = *filling.dialog.task;
     if (task == FileTask::png || task == FileTask::diagram_png || task == FileTask::chart_png ||
         task == FileTask::frames || task == FileTask::gif) {
-        to.intents.push_back(WritePicture{path.string(), to.session.view.chart.slide});
+        filling.intents.push_back(WritePicture{path.string(), filling.session.view.chart.slide});
         return;
     }
     if (task == FileTask::trained) {
-        to.intents.push_back(AtTrain{SaveTraining{path.string()}});
-        to.intents.push_back(AskForFile{});
+        filling.intents.push_back(AtTrain{SaveTraining{path.string()}});
+        filling.intents.push_back(AskForFile{});
         return;
     }
-    Result<std::string> text = file_text(to.ui, to.session, task);
+    Result<std::string> text = file_text(filling.ui, filling.session, task);
     if (text)
-        to.intents.push_back(WriteFile{path.string(), std::move(*text), std::string(info(task).what)});
+        filling.intents.push_back(WriteFile{path.string(), std::move(*text), std::string(info(task).what)});
     else
-        to.dialog.refusal = sentence(text.error());
+        filling.dialog.refusal = sentence(text.error());
 }
 
-void save(Filling& to) {
-    Dialog& dialog = to.dialog;
+void save(Filling& filling) {
+    Dialog& dialog = filling.dialog;
     std::error_code ignored;
     const fs::path path = target(dialog);
     if (path.empty()) {
@@ -61,13 +59,13 @@ void save(Filling& to) {
     } else if (fs::is_directory(typed(dialog).folder / typed(dialog).rest, ignored) &&
                !(info(*dialog.task).form == FileForm::folder && is_model_folder(path))) {
         go_to(dialog, typed(dialog).folder / typed(dialog).rest);
-        set_text(dialog, proposed_name(to.session, *dialog.task));
+        set_text(dialog, proposed_name(filling.session, *dialog.task));
     } else if (!fs::is_directory(path.parent_path(), ignored)) {
         dialog.refusal = "There is no folder " + path.parent_path().string() + ".";
     } else if (fs::exists(path, ignored)) {
         dialog.asked = path.string();
     } else {
-        save_as(to, path);
+        save_as(filling, path);
     }
 }
 
@@ -77,20 +75,20 @@ bool is_opened_whole(const Dialog& dialog, const fs::path& folder) {
     return is_model_folder(folder) || (dialog.task == FileTask::open && worksheet_of_answers(folder));
 }
 
-void open(Filling& to) {
-    Dialog& dialog = to.dialog;
+void open(Filling& filling) {
+    Dialog& dialog = filling.dialog;
     const TypedPath at = typed(dialog);
     std::error_code ignored;
     // What is typed in full comes before what it would match.
     const fs::path exact = at.folder / at.rest;
     if (!at.rest.empty() && fs::is_directory(exact, ignored) && is_opened_whole(dialog, exact))
-        to.intents.push_back(opening(*dialog.task, exact.string()));
+        filling.intents.push_back(opening(*dialog.task, exact.string()));
     else if (!at.rest.empty() && fs::is_directory(exact, ignored))
         go_to(dialog, exact);
     else if (!at.rest.empty() && fs::exists(exact, ignored))
-        to.intents.push_back(opening(*dialog.task, exact.string()));
+        filling.intents.push_back(opening(*dialog.task, exact.string()));
     else if (const FolderEntry* entry = marked(dialog))
-        take(to, *entry);
+        take(filling, *entry);
     else
         dialog.refusal =
             at.rest.empty() ? "There is nothing here to open." : "There is no file " + exact.string() + ".";
@@ -98,9 +96,7 @@ void open(Filling& to) {
 
 }  // namespace
 
-bool saves(const Dialog& dialog) {
-    return headcount::saves(*dialog.task);
-}
+bool saves(const Dialog& dialog) { return headcount::saves(*dialog.task); }
 
 void set_text(Dialog& dialog, std::string_view text) {
     const std::size_t length = std::min(text.size(), dialog.text.size() - 1);
@@ -162,24 +158,20 @@ const FolderEntry* marked(const Dialog& dialog) {
                                         : nullptr;
 }
 
-void take(Filling& to, const FolderEntry& entry) {
-    Dialog& dialog = to.dialog;
+void take(Filling& filling, const FolderEntry& entry) {
+    Dialog& dialog = filling.dialog;
     const fs::path path = dialog.list.path / entry.name;
     switch (entry.kind) {
-        case EntryKind::this_folder:
-            to.intents.push_back(opening(*dialog.task, dialog.list.path.string()));
-            break;
+        case EntryKind::this_folder: filling.intents.push_back(opening(*dialog.task, dialog.list.path.string())); break;
         case EntryKind::folder:
-        case EntryKind::model_folder:
-            go_to(dialog, path);
-            break;
+        case EntryKind::model_folder: go_to(dialog, path); break;
         case EntryKind::file:
             if (saves(dialog)) {
                 dialog.current = dialog.list.path;
                 set_text(dialog, entry.name);
                 dialog.asked = path.string();
             } else {
-                to.intents.push_back(opening(*dialog.task, path.string()));
+                filling.intents.push_back(opening(*dialog.task, path.string()));
             }
             break;
         case EntryKind::other:
@@ -192,24 +184,24 @@ void take(Filling& to, const FolderEntry& entry) {
     }
 }
 
-void confirm(Filling& to) {
-    Dialog& dialog = to.dialog;
+void confirm(Filling& filling) {
+    Dialog& dialog = filling.dialog;
     dialog.refusal.clear();
     if (!dialog.asked.empty())
-        save_as(to, std::exchange(dialog.asked, {}));
+        save_as(filling, std::exchange(dialog.asked, {}));
     else if (!saves(dialog))
-        open(to);
+        open(filling);
     else if (const FolderEntry* entry = marked(dialog); entry && entry->kind == EntryKind::folder)
-        take(to, *entry);
+        take(filling, *entry);
     else
-        save(to);
+        save(filling);
 }
 
-void step_back(Filling& to) {
-    if (!to.dialog.asked.empty())
-        to.dialog.asked.clear();
+void step_back(Filling& filling) {
+    if (!filling.dialog.asked.empty())
+        filling.dialog.asked.clear();
     else
-        to.intents.push_back(AskForFile{});
+        filling.intents.push_back(AskForFile{});
 }
 
 void complete_typing(Dialog& dialog) {

@@ -35,12 +35,12 @@ int on_path(ImGuiInputTextCallbackData* data) {
 }
 
 // A sentence about what is wrong or asked, else what the keys do.
-std::string words_of(const Filling& to, bool& wrong) {
-    const Dialog& dialog = to.dialog;
+std::string words_of(const Filling& filling, bool& wrong) {
+    const Dialog& dialog = filling.dialog;
     wrong = true;
     if (!dialog.asked.empty()) return fs::path(dialog.asked).filename().string() + " is there already. Replace it?";
     if (!dialog.refusal.empty()) return dialog.refusal;
-    if (!to.session.view.notice.text.empty()) return to.session.view.notice.text;
+    if (!filling.session.view.notice.text.empty()) return filling.session.view.notice.text;
     wrong = false;
     if (dialog.list.cut)
         return "Only the first " + grouped(FolderList::most_entries) + " entries are listed: type a path.";
@@ -49,22 +49,22 @@ std::string words_of(const Filling& to, bool& wrong) {
 
 }  // namespace
 
-bool draw_title(Filling& to) {
-    const Ui& ui = to.ui;
+bool draw_title(Filling& filling) {
+    const Ui& ui = filling.ui;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float height = std::round(ui.px(size::icon_button)), width = available_width();
     draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.title, start, ImVec2(start.x + width, start.y + height),
-                 ui.theme.text_high, info(*to.dialog.task).title);
+                 ui.theme.text_high, info(*filling.dialog.task).title);
     ImGui::SetCursorScreenPos(ImVec2(start.x + width - height + ui.px(6), start.y));
     const bool close = icon_button(ui, "files.close", Icon::cross, "Close (Esc)");
     place(start, ImVec2(width, height));
     return close;
 }
 
-void draw_places(Filling& to) {
-    const Ui& ui = to.ui;
+void draw_places(Filling& filling) {
+    const Ui& ui = filling.ui;
     std::vector<fs::path> paths;
-    for (fs::path path = to.dialog.list.path;; path = path.parent_path()) {
+    for (fs::path path = filling.dialog.list.path;; path = path.parent_path()) {
         paths.insert(paths.begin(), path);
         if (!path.has_relative_path() || path == path.parent_path()) break;
     }
@@ -81,12 +81,12 @@ void draw_places(Filling& to) {
     }
     std::vector<std::string_view> shown(names.begin() + static_cast<std::ptrdiff_t>(first), names.end());
     if (const std::optional<int> chosen = breadcrumb(ui, "files.place", shown))
-        go_to(to.dialog, paths[first + static_cast<std::size_t>(*chosen)]);
+        go_to(filling.dialog, paths[first + static_cast<std::size_t>(*chosen)]);
 }
 
-bool draw_field(Filling& to) {
-    const Ui& ui = to.ui;
-    Dialog& dialog = to.dialog;
+bool draw_field(Filling& filling) {
+    const Ui& ui = filling.ui;
+    Dialog& dialog = filling.dialog;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const ImVec2 end(start.x + available_width(), start.y + std::round(ui.px(size::button)));
     ui.recorder.record("files.field", start, end);
@@ -109,9 +109,9 @@ bool draw_field(Filling& to) {
     return std::strcmp(before.data(), dialog.text.data()) != 0;
 }
 
-void draw_entries(Filling& to, float height) {
-    const Ui& ui = to.ui;
-    Dialog& dialog = to.dialog;
+void draw_entries(Filling& filling, float height) {
+    const Ui& ui = filling.ui;
+    Dialog& dialog = filling.dialog;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), padding = ui.px(size::panel_padding);
     if (dialog.matching.empty()) {
@@ -152,17 +152,20 @@ void draw_entries(Filling& to, float height) {
         set_text(dialog, marked(dialog)->name);
     if (result.double_clicked) {
         dialog.row = *result.double_clicked;
-        take(to, *marked(dialog));
+        take(filling, *marked(dialog));
     }
 }
 
-Footer footer_of(const Filling& to) {
-    const Ui& ui = to.ui;
+Footer footer_of(const Filling& filling) {
+    const Ui& ui = filling.ui;
     Footer footer;
-    const bool asking = !to.dialog.asked.empty();
-    footer.words = words_of(to, footer.wrong);
+    const bool asking = !filling.dialog.asked.empty();
+    footer.words = words_of(filling, footer.wrong);
     footer.cancel = {.label = asking ? "Keep it" : "Cancel"};
-    footer.confirm = {.label = asking ? "Replace" : saves(to.dialog) ? "Save" : "Open", .look = ButtonLook::primary};
+    footer.confirm = {.label = asking                  ? "Replace"
+                               : saves(filling.dialog) ? "Save"
+                                                       : "Open",
+                      .look = ButtonLook::primary};
     footer.width = available_width() - button_width(ui, footer.cancel) - button_width(ui, footer.confirm) - ui.px(32);
     const float indent = footer.wrong ? ui.px(22) : 0;
     const float text = wrapped_extent(ui.fonts.body, footer.words, footer.width - indent).y;
@@ -170,8 +173,8 @@ Footer footer_of(const Filling& to) {
     return footer;
 }
 
-void draw_footer(Filling& to, const Footer& footer) {
-    const Ui& ui = to.ui;
+void draw_footer(Filling& filling, const Footer& footer) {
+    const Ui& ui = filling.ui;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), line = std::round(ui.px(size::button));
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -187,9 +190,9 @@ void draw_footer(Filling& to, const Footer& footer) {
     const float bottom = start.y + footer.height - line;
     const float confirm_left = start.x + width - button_width(ui, footer.confirm);
     ImGui::SetCursorScreenPos(ImVec2(confirm_left - button_width(ui, footer.cancel) - ui.px(8), bottom));
-    if (button(ui, "files.cancel", footer.cancel)) step_back(to);
+    if (button(ui, "files.cancel", footer.cancel)) step_back(filling);
     ImGui::SetCursorScreenPos(ImVec2(confirm_left, bottom));
-    if (button(ui, "files.confirm", footer.confirm)) confirm(to);
+    if (button(ui, "files.confirm", footer.confirm)) confirm(filling);
     place(start, ImVec2(width, footer.height));
 }
 

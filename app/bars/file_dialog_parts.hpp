@@ -53,17 +53,17 @@ void go_to(Dialog& dialog, const fs::path& folder);
 void go_up(Dialog& dialog);
 void complete_typing(Dialog& dialog);
 // A folder is gone into; a file, or the folder that stands for itself, is taken.
-void take(Filling& to, const FolderEntry& entry);
-void confirm(Filling& to);
-void step_back(Filling& to);
+void take(Filling& filling, const FolderEntry& entry);
+void confirm(Filling& filling);
+void step_back(Filling& filling);
 
 // Each at the cursor, as wide as there is room.
-bool draw_title(Filling& to);
+bool draw_title(Filling& filling);
 // The folder's own name last, and as many of those around it as there is room for.
-void draw_places(Filling& to);
+void draw_places(Filling& filling);
 // The only thing that takes the keyboard. Returns whether its text was changed by typing.
-bool draw_field(Filling& to);
-void draw_entries(Filling& to, float height);
+bool draw_field(Filling& filling);
+void draw_entries(Filling& filling, float height);
 
 // What the buttons need, and the height of the sentence beside them.
 struct Footer {
@@ -72,7 +72,7 @@ struct Footer {
     float width = 0, height = 0;  // of the words
     Button cancel, confirm;
 };
-Footer footer_of(const Filling& to);
-void draw_footer(Filling& to, const Footer& footer);
+Footer footer_of(const Filling& filling);
+void draw_footer(Filling& filling, const Footer& footer);
 
 }  // namespace headcount::file_dialog

@@ -37,9 +37,7 @@ std::string slug(std::string_view name) {
     return text.empty() ? "model" : text;
 }
 
-bool is_sheet_task(FileTask task) {
-    return task >= FileTask::sheet_html && task <= FileTask::class_csv;
-}
+bool is_sheet_task(FileTask task) { return task >= FileTask::sheet_html && task <= FileTask::class_csv; }
 
 // "1-one-head-answers-ada"
 std::string sheet_file_name(const Desk& desk, FileTask task) {
@@ -169,12 +167,9 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
         return problem ? session.derived.problems.front().error : session.derived.errors.front();
     }
     switch (task) {
-        case FileTask::save:
-            return json_text(saved_model_json(saved_model(session)));
-        case FileTask::config:
-            return text_of(write_config(arch));
-        case FileTask::csv:
-            return csv(tensors_table(shown.graph, shown.parameters), title_as_known(session.document));
+        case FileTask::save: return json_text(saved_model_json(saved_model(session)));
+        case FileTask::config: return text_of(write_config(arch));
+        case FileTask::csv: return csv(tensors_table(shown.graph, shown.parameters), title_as_known(session.document));
         case FileTask::json:
             return text_of(model_json(arch, shown.graph, shown.parameters, shown.activations, shown.bindings,
                                       session.derived.doubt.empty()));
@@ -189,8 +184,7 @@ Result<std::string> file_text(const Ui& ui, const Session& session, FileTask tas
             const Result<DiagramOf> of = diagram_in_view(session);
             return of ? canvas_svg(ui, *of, session.view.chart.slide.crop) : Result<std::string>(of.error());
         }
-        default:
-            return Error{"there is no text to save", "", ""};
+        default: return Error{"there is no text to save", "", ""};
     }
 }
 

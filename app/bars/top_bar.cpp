@@ -69,9 +69,7 @@ float after_menus(const Ui& ui, const BarPlaces& bar) {
 
 using Name = BarModels::Name;
 
-Name least_name(const BarPlaces& bar) {
-    return bar.tight ? Name::none : Name::mark;
-}
+Name least_name(const BarPlaces& bar) { return bar.tight ? Name::none : Name::mark; }
 
 float menus_left(const Ui& ui, const BarPlaces& bar, Name name) {
     const float width = name == Name::none ? 0 : menu_left + (name == Name::whole ? name_width : 0);
@@ -207,9 +205,7 @@ BarPlaces bar_of(const Ui& ui, const Session& session, const Views& views) {
 }
 
 // Whether the numbers of the model that is named are those of its source.
-bool verified(const Session& session) {
-    return model_in_view(session).derived.doubt.empty();
-}
+bool verified(const Session& session) { return model_in_view(session).derived.doubt.empty(); }
 
 // From the menu's right end to the badge's.
 float badge_room(const Ui& ui, std::string_view words) {

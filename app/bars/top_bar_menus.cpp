@@ -37,9 +37,7 @@ std::vector<MenuEntry> shown_as(const std::vector<Entry>& entries) {
     return shown;
 }
 
-bool menu_is_open() {
-    return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-}
+bool menu_is_open() { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel); }
 
 // "~/models/llama", cut at its beginning where it is long.
 std::string short_folder(const fs::path& path) {

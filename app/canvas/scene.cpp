@@ -57,9 +57,7 @@ std::optional<Rect> named(const std::vector<Thing>& things, const Label& label) 
 
 }  // namespace
 
-bool is_name(const Label& label) {
-    return label.role == TextRole::title || label.role == TextRole::name;
-}
+bool is_name(const Label& label) { return label.role == TextRole::title || label.role == TextRole::name; }
 
 float left_of_anchor(Anchor anchor, float width) {
     return anchor == Anchor::left ? 0 : anchor == Anchor::centre ? width / 2 : width;

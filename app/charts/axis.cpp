@@ -28,8 +28,7 @@ Scale largest_below(std::initializer_list<Scale> scales, double value) {
 Scale scale_of(double value, AxisUnit unit) {
     constexpr double ki = 1024;
     switch (unit) {
-        case AxisUnit::plain:
-            break;
+        case AxisUnit::plain: break;
         case AxisUnit::count:
             return largest_below({{1, ""}, {1e3, " K"}, {1e6, " M"}, {1e9, " B"}, {1e12, " T"}}, value);
         case AxisUnit::bytes:
@@ -49,10 +48,8 @@ Scale scale_of(double value, AxisUnit unit) {
                                   {1e15, " PFLOP"},
                                   {1e18, " EFLOP"}},
                                  value);
-        case AxisUnit::seconds:
-            return largest_below({{1e-9, " ns"}, {1e-6, " µs"}, {1e-3, " ms"}, {1, " s"}}, value);
-        case AxisUnit::percent:
-            return {1, " %"};
+        case AxisUnit::seconds: return largest_below({{1e-9, " ns"}, {1e-6, " µs"}, {1e-3, " ms"}, {1, " s"}}, value);
+        case AxisUnit::percent: return {1, " %"};
     }
     return {};
 }

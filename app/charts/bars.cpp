@@ -11,9 +11,7 @@ namespace {
 
 constexpr float gap = 12;  // unscaled, between label, bar and value
 
-const Font& label_font(const Ui& ui, const Bar& bar) {
-    return bar.selected ? ui.fonts.body_bold : ui.fonts.body;
-}
+const Font& label_font(const Ui& ui, const Bar& bar) { return bar.selected ? ui.fonts.body_bold : ui.fonts.body; }
 
 struct Columns {
     float label = 0, value = 0;  // pixels

@@ -29,9 +29,7 @@ float outside(const ChartTarget& target, ImVec2 point) {
 }
 
 // Of a value of 0: it is nowhere, and no stop for the arrow keys.
-bool empty(const ChartTarget& target) {
-    return !(target.max.x > target.min.x && target.max.y > target.min.y);
-}
+bool empty(const ChartTarget& target) { return !(target.max.x > target.min.x && target.max.y > target.min.y); }
 
 int first_target(std::span<const ChartTarget> targets) {
     const auto first = std::ranges::find_if_not(targets, empty);

@@ -109,9 +109,7 @@ struct Shown {
     ImVec2 centre;
 };
 
-bool is(const std::optional<int>& wanted, int id) {
-    return wanted && *wanted == id;
-}
+bool is(const std::optional<int>& wanted, int id) { return wanted && *wanted == id; }
 
 void draw_rings(const Ui& ui, const Ring& ring, const Donut& chart, const Shown& shown,
                 const std::optional<DonutHit>& hit) {
@@ -222,9 +220,7 @@ std::vector<DonutArc> outer_arcs(std::span<const DonutSlice> outer, std::span<co
     return arcs;
 }
 
-DonutRadii donut_radii(float radius) {
-    return {0.64F * radius, 0.84F * radius, 0.89F * radius, radius};
-}
+DonutRadii donut_radii(float radius) { return {0.64F * radius, 0.84F * radius, 0.89F * radius, radius}; }
 
 std::optional<DonutHit> donut_pick(ImVec2 point, ImVec2 centre, const DonutRadii& radii,
                                    std::span<const DonutArc> inner, std::span<const DonutArc> outer) {

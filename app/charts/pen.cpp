@@ -47,9 +47,7 @@ void ListPen::outline(ImVec2 min, ImVec2 max, ImU32 colour, float radius, float 
     list_.AddRect(min, max, colour, radius, 0, width);
 }
 
-void ListPen::line(ImVec2 from, ImVec2 to, ImU32 colour, float width) {
-    list_.AddLine(from, to, colour, width);
-}
+void ListPen::line(ImVec2 from, ImVec2 to, ImU32 colour, float width) { list_.AddLine(from, to, colour, width); }
 
 void ListPen::dashes(ImVec2 from, ImVec2 to, ImU32 colour, float dash, float width) {
     draw_dashed_line(list_, from, to, colour, dash, width);
@@ -68,9 +66,7 @@ void ListPen::polygon(std::span<const ImVec2> points, ImU32 colour) {
     list_.AddConvexPolyFilled(points.data(), static_cast<int>(points.size()), colour);
 }
 
-void ListPen::circle(ImVec2 centre, float radius, ImU32 colour) {
-    list_.AddCircleFilled(centre, radius, colour);
-}
+void ListPen::circle(ImVec2 centre, float radius, ImU32 colour) { list_.AddCircleFilled(centre, radius, colour); }
 
 void ListPen::ring(ImVec2 centre, float radius, ImU32 colour, float width) {
     list_.AddCircle(centre, radius, colour, 0, width);

@@ -14,9 +14,7 @@ bool overlap(ImVec2 a_min, ImVec2 a_max, ImVec2 b_min, ImVec2 b_max) {
     return a_min.x < b_max.x && b_min.x < a_max.x && a_min.y < b_max.y && b_min.y < a_max.y;
 }
 
-float distance(ImVec2 a, ImVec2 b) {
-    return std::hypot(a.x - b.x, a.y - b.y);
-}
+float distance(ImVec2 a, ImVec2 b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
 // From a rectangle to a point's edge.
 float gap_between(ImVec2 min, ImVec2 max, ImVec2 centre, float radius) {

@@ -11,9 +11,7 @@ using svg::paint;
 
 namespace {
 
-double number(float value) {
-    return static_cast<double>(value);
-}
+double number(float value) { return static_cast<double>(value); }
 
 std::string stroke(ImU32 colour, float width) {
     return attribute("fill", "none") + paint("stroke", colour) + attribute("stroke-width", number(width));

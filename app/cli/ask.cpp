@@ -8,6 +8,7 @@
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
 #include "app/state/lessons.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/devices.hpp"
@@ -131,7 +132,7 @@ std::pair<std::string, std::string> model_and_question(const AskArguments& argum
 // Whether a link says this of the input.
 bool says(const std::string& arch, std::string_view key) {
     const Result<LinkEntries> entries = is_link(arch) ? parse_link(arch) : LinkEntries{};
-    return entries && std::ranges::find(*entries, key, &LinkEntry::key) != entries->end();
+    return entries && contains(*entries, key, &LinkEntry::key);
 }
 
 // What the question is asked of, whatever its words.

@@ -92,15 +92,9 @@ Failure print_completion(const CompletionArguments& arguments, Output& output) {
     const Result<Completions> completions = completions_of(table);
     if (!completions) return completions.error();
     switch (*arguments.shell) {
-        case Shell::bash:
-            write_bash(output.out, table, *completions);
-            break;
-        case Shell::zsh:
-            write_zsh(output.out, table, *completions);
-            break;
-        case Shell::fish:
-            write_fish(output.out, table, *completions);
-            break;
+        case Shell::bash: write_bash(output.out, table, *completions); break;
+        case Shell::zsh: write_zsh(output.out, table, *completions); break;
+        case Shell::fish: write_fish(output.out, table, *completions); break;
     }
     return std::nullopt;
 }

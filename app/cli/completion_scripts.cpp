@@ -10,9 +10,7 @@
 namespace headcount {
 namespace {
 
-std::string spaced(std::span<const std::string> words) {
-    return listed(words, std::identity(), " ");
-}
+std::string spaced(std::span<const std::string> words) { return listed(words, std::identity(), " "); }
 
 std::vector<std::string> names_of(std::span<const InnerCommand> commands) {
     std::vector<std::string> names;
@@ -31,12 +29,8 @@ std::string escaped(std::string_view text, std::string_view letters, std::string
 
 // A word that a shell takes as it is: bash and zsh end the quotes for a quote,
 // fish escapes it.
-std::string for_sh(std::string_view text) {
-    return '\'' + escaped(text, "'", "'\\'") + '\'';
-}
-std::string for_fish(std::string_view text) {
-    return '\'' + escaped(text, "'\\", "\\") + '\'';
-}
+std::string for_sh(std::string_view text) { return '\'' + escaped(text, "'", "'\\'") + '\''; }
+std::string for_fish(std::string_view text) { return '\'' + escaped(text, "'\\", "\\") + '\''; }
 
 void write_origin(std::ostream& out, std::string_view first, std::string_view shell) {
     out << first << "Made by \"headcount completion " << shell << "\".\n";
@@ -129,9 +123,7 @@ function __headcount_value
 )";
 
 // In zsh a colon ends a part of a specification, and a bracket its description.
-std::string part_of_spec(std::string_view text) {
-    return escaped(text, ":[]\\", "\\");
-}
+std::string part_of_spec(std::string_view text) { return escaped(text, ":[]\\", "\\"); }
 
 std::string zsh_value(const std::string& value) {
     return ':' + part_of_spec(value) + ":{_headcount_words \"" + value + "\"}";

@@ -6,6 +6,7 @@
 
 #include "app/cli/model.hpp"
 #include "app/cli/options.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/families/unknown.hpp"
@@ -111,15 +112,12 @@ std::string_view output_words(const CountedModel& model) {
         case OutputKind::masked:
             return model.graph.tied_head ? "The output head is the embedding, counted once."
                                          : "The output head is a matrix of its own.";
-        case OutputKind::pooler:
-            return "A pooler stands on the first token; there is no output head.";
+        case OutputKind::pooler: return "A pooler stands on the first token; there is no output head.";
         case OutputKind::none:
-            return std::ranges::find(model.graph.tensors, Component::output, &Tensor::component) !=
-                           model.graph.tensors.end()
+            return contains(model.graph.tensors, Component::output, &Tensor::component)
                        ? "The output head is counted, and not computed here."
                        : "There is no output head.";
-        case OutputKind::classes:
-            return "A classifier reads what leaves the layers.";
+        case OutputKind::classes: return "A classifier reads what leaves the layers.";
     }
     return "";
 }

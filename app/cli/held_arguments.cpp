@@ -147,9 +147,7 @@ InputArguments held_input(const HeldArguments& arguments, InputArguments input) 
 
 namespace {
 
-bool more_than_none(const std::optional<std::int64_t>& number) {
-    return number.value_or(0) > 0;
-}
+bool more_than_none(const std::optional<std::int64_t>& number) { return number.value_or(0) > 0; }
 
 // Whether what is kept hangs on how many tokens are read at once: a window keeps what a chunk's first token looks back
 // at, where its cache lies in blocks or in one piece.

@@ -112,29 +112,20 @@ bool hangs_on(Metric metric, InputWord word, const Architecture& arch) {
         source_of(metric) == Metric::memory || needs_device(metric) || (unit == Unit::flops && !counted);
     switch (word) {
         case InputWord::tokens:
-        case InputWord::cached:
-            return !of_one && metric != Metric::longest_context;
-        case InputWord::batch:
-            return !of_one && metric != Metric::largest_batch;
+        case InputWord::cached: return !of_one && metric != Metric::longest_context;
+        case InputWord::batch: return !of_one && metric != Metric::largest_batch;
         case InputWord::source:
-        case InputWord::phase:
-            return !of_one;
-        case InputWord::dtype:
-            return !counted;
-        case InputWord::kv_dtype:
-            return !counted && !of_weights;
+        case InputWord::phase: return !of_one;
+        case InputWord::dtype: return !counted;
+        case InputWord::kv_dtype: return !counted && !of_weights;
         case InputWord::device:
         case InputWord::devices:
         case InputWord::tensor:
         case InputWord::pipeline:
-        case InputWord::context:
-            return divided;
-        case InputWord::expert:
-            return divided || counted;
-        case InputWord::link:
-            return is_timed(metric);
-        case InputWord::full:
-            return unit == Unit::flops || is_timed(metric);
+        case InputWord::context: return divided;
+        case InputWord::expert: return divided || counted;
+        case InputWord::link: return is_timed(metric);
+        case InputWord::full: return unit == Unit::flops || is_timed(metric);
     }
     return true;
 }

@@ -43,9 +43,7 @@ std::string roff(std::string_view text) {
     return written;
 }
 
-std::string in_face(char face, std::string_view text) {
-    return "\\f" + std::string(1, face) + roff(text) + "\\fR";
-}
+std::string in_face(char face, std::string_view text) { return "\\f" + std::string(1, face) + roff(text) + "\\fR"; }
 
 // "-o, --output FILE"
 std::string head_of(const OptionRow& option) {

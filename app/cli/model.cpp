@@ -10,6 +10,7 @@
 #include "core/analysis/arithmetic.hpp"
 #include "core/analysis/links.hpp"
 #include "core/analysis/sweep.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/write_file.hpp"
 #include "core/files/assets.hpp"
@@ -74,7 +75,7 @@ Result<Device> read_device(const std::string& id, std::string_view flag, Notes& 
     const Result<KnownDevices> known = known_devices();
     if (!known) return known.error();
     Result<Device> device = named_device(*known, id);
-    if (device && known->unread && std::ranges::find(said, known->note()) == said.end()) said.push_back(known->note());
+    if (device && known->unread && !contains(said, known->note())) said.push_back(known->note());
     if (device) return device;
     // "4xH100"
     const std::size_t cross = id.find_first_not_of("0123456789");

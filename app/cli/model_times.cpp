@@ -6,6 +6,7 @@
 #include "core/analysis/links.hpp"
 #include "core/analysis/made_for.hpp"
 #include "core/analysis/sweep.hpp"
+#include "core/base/find.hpp"
 #include "core/files/measured.hpp"
 #include "core/report/costs_report.hpp"
 #include "core/report/measured_report.hpp"
@@ -21,7 +22,7 @@ Failure no_speed(const OpenedDocument& opened, Phase phase) {
 void note_speed(OpenedDocument& opened, Notes& said) {
     if (!no_speed(opened, Phase::prefill)) return;
     std::string note = unpublished_speed(*opened.pass.device) + ".";
-    if (std::ranges::find(said, note) == said.end()) said.push_back(note);
+    if (!contains(said, note)) said.push_back(note);
     opened.notes.push_back(std::move(note));
 }
 

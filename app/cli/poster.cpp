@@ -1,11 +1,11 @@
 // headcount poster: the family tree of the presets on one sheet to print.
 #include "core/poster/poster.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "app/cli/options.hpp"
 #include "app/cli/pdf.hpp"
+#include "core/base/find.hpp"
 #include "core/base/utf8.hpp"
 
 namespace headcount {
@@ -27,7 +27,7 @@ Result<std::vector<const Preset*>> chosen(const std::vector<std::string>& named,
         if (!preset) return no_one_preset(presets, name, "PRESET");
         if (!preset->year)
             return Error{"of " + quote(preset->id) + " no year is known", "PRESET", "name one that was published"};
-        if (std::ranges::find(all, preset) == all.end()) all.push_back(preset);
+        if (!contains(all, preset)) all.push_back(preset);
     }
     if (named.empty())
         for (const Preset& preset : presets) all.push_back(&preset);

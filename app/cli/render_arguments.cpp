@@ -6,6 +6,7 @@
 #include "app/cli/window.hpp"
 #include "app/state/claims/page.hpp"
 #include "app/state/typed_place.hpp"
+#include "core/base/find.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -21,7 +22,7 @@ namespace {
 Result<AskedView> read_view(const std::string& text, std::string_view flag, std::span<const std::string_view> views) {
     const std::size_t colon = std::min(text.find(':'), text.size());
     AskedView asked{text.substr(0, colon)};
-    if (std::ranges::find(views, asked.key) == views.end()) {
+    if (!contains(views, asked.key)) {
         const std::string known = listed(views);
         return Error{"there is no view " + quote(text), std::string(flag), "the views are: " + known};
     }

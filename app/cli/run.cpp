@@ -15,6 +15,7 @@
 #include "app/cli/run_settings.hpp"
 #include "app/cli/run_tree.hpp"
 #include "core/analysis/parameters.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/base/write_file.hpp"
@@ -200,15 +201,13 @@ class Teller {
     std::string waiting_;
 };
 
-bool is_text(const RunArguments& arguments) {
-    return arguments.prompt || arguments.source;
-}
+bool is_text(const RunArguments& arguments) { return arguments.prompt || arguments.source; }
 
 // Ids in the place of a prompt are gone on from as far as is asked for, so that they can be compared.
 bool over(const Prepared& all, const RunArguments& arguments, std::int32_t id) {
     if (!all.tokenizer || !is_text(arguments) || arguments.bench) return false;
     const Ids& ends = all.tokenizer->ends();
-    return std::ranges::find(ends, id) != ends.end();
+    return contains(ends, id);
 }
 
 struct Made {
@@ -361,8 +360,6 @@ Failure run_text(const RunArguments& arguments, Output& output) {
 
 }  // namespace
 
-Command run_command() {
-    return make_command("run", "text from a model on the CPU", describe_run, run_text);
-}
+Command run_command() { return make_command("run", "text from a model on the CPU", describe_run, run_text); }
 
 }  // namespace headcount

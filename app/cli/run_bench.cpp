@@ -71,8 +71,6 @@ Watch weights_watch(std::ostream& err, std::int64_t bytes) {
     return tenths_watch(err, bytes, "weights: ", " of " + bytes_text(bytes));
 }
 
-Watch rank_watch(std::ostream& err, std::int64_t bytes) {
-    return tenths_watch(err, bytes, "rank: ", "");
-}
+Watch rank_watch(std::ostream& err, std::int64_t bytes) { return tenths_watch(err, bytes, "rank: ", ""); }
 
 }  // namespace headcount

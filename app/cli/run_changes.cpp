@@ -25,9 +25,7 @@ bool has_heads(const PartRank& part) {
     return std::ranges::any_of(part.heads, [](const std::vector<double>& heads) { return !heads.empty(); });
 }
 
-std::string heads_name(const PartRank& part) {
-    return part.block == "attention" ? "heads" : part.block + "_heads";
-}
+std::string heads_name(const PartRank& part) { return part.block == "attention" ? "heads" : part.block + "_heads"; }
 
 Table rank_table(const std::vector<PartRank>& parts, ChangePlace::Stack stack) {
     Table table{.columns = {figures("layer")}, .rows = {}};
@@ -97,9 +95,7 @@ Result<std::vector<NodeChange>> node_changes(const std::vector<Change>& changes,
     return found;
 }
 
-std::string changes_text(const std::vector<Change>& changes) {
-    return "changed: " + listed(changes, change_text);
-}
+std::string changes_text(const std::vector<Change>& changes) { return "changed: " + listed(changes, change_text); }
 
 nlohmann::ordered_json changes_json(const std::vector<Change>& changes) {
     nlohmann::ordered_json all = nlohmann::json::array();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -31,7 +32,7 @@ std::vector<FilledToken> filled_in(const Run& run, const std::optional<Tokenizer
     if (!has_head(run.model().architecture)) return {};
     const MatrixView logits = run.activation(run.model().graph.nodes.back().output);
     const std::optional<std::int32_t> mask = tokenizer ? tokenizer->mask() : std::nullopt;
-    const bool hidden = mask && std::ranges::find(run.ids(), *mask) != run.ids().end();
+    const bool hidden = mask && contains(run.ids(), *mask);
     std::vector<FilledToken> filled;
     for (std::int64_t token = 0; token < logits.rows; ++token)
         if (!hidden || run.ids()[static_cast<std::size_t>(token)] == *mask)

@@ -29,9 +29,7 @@ RunSettings run_settings(const RunArguments& arguments) {
     return settings;
 }
 
-int threads_of(std::optional<std::int64_t> asked) {
-    return static_cast<int>(asked.value_or(usual_threads()));
-}
+int threads_of(std::optional<std::int64_t> asked) { return static_cast<int>(asked.value_or(usual_threads())); }
 
 Result<std::vector<std::int32_t>> tokens_of(const std::vector<std::int64_t>& ids, std::string_view flag,
                                             std::int64_t vocab) {

@@ -14,6 +14,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/options.hpp"
+#include "core/base/find.hpp"
 #include "core/base/markup.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -40,9 +41,7 @@ struct Refusal {
     std::string what;
 };
 
-std::string name_of(const CommandRow& command) {
-    return command.path.substr(command.path.find(' ') + 1);
-}
+std::string name_of(const CommandRow& command) { return command.path.substr(command.path.find(' ') + 1); }
 
 // "--kv-dtype", or of a place the name that it has.
 const std::string& name_of(const OptionRow& row) {
@@ -62,7 +61,7 @@ std::string key_of(const OptionRow& row) {
 // not measured.
 bool is_argument(const OptionRow& row) {
     constexpr std::array<std::string_view, 6> kept{"--json", "--csv", "--format", "--frames", "--measure", "--threads"};
-    return row.value != "FILE" && std::ranges::find(kept, name_of(row)) == kept.end();
+    return row.value != "FILE" && !contains(kept, name_of(row));
 }
 
 Json schema_of(const OptionRow& row) {

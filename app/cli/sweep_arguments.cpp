@@ -116,9 +116,7 @@ bool varies(const SweepArguments& arguments, Choices::Of what) {
                                [&](const ValueRange& range) { return range.choices && range.choices->of == what; });
 }
 
-bool varies_device(const SweepArguments& arguments) {
-    return varies(arguments, Choices::Of::device);
-}
+bool varies_device(const SweepArguments& arguments) { return varies(arguments, Choices::Of::device); }
 
 Failure not_stored(const SweepArguments& arguments, const OpenedDocument& opened) {
     for (const ValueRange& range : arguments.vary)

@@ -51,13 +51,9 @@ std::optional<TrainedRows> measured(const OpenedDocument& opened, const Tokenize
     return trained_rows(table, tokenizer.ids_of_no_text(table.rows));
 }
 
-std::string piece_text(std::string_view bytes) {
-    return printable(Tokenizer::piece_with_dots(bytes));
-}
+std::string piece_text(std::string_view bytes) { return printable(Tokenizer::piece_with_dots(bytes)); }
 
-std::string_view order_word(Segmentation by) {
-    return by == Segmentation::ranked_merges ? "rank" : "score";
-}
+std::string_view order_word(Segmentation by) { return by == Segmentation::ranked_merges ? "rank" : "score"; }
 
 std::string order_text(Segmentation by, double order) {
     return by == Segmentation::ranked_merges ? grouped(static_cast<std::int64_t>(order)) : decimal_text(order, 3);

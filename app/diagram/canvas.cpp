@@ -12,9 +12,7 @@ namespace headcount {
 
 namespace {
 
-std::shared_ptr<const RunNext> known_next(const RunPage& page) {
-    return has_answered(page) ? page.next : nullptr;
-}
+std::shared_ptr<const RunNext> known_next(const RunPage& page) { return has_answered(page) ? page.next : nullptr; }
 
 }  // namespace
 
@@ -27,8 +25,8 @@ DiagramOf::DiagramOf(const Session& session)
       edits(Edits{session.edit ? &*session.edit : nullptr, session.dragging,
                   !session.run && view.workspace == explore_view && !view.show.presenting && view.hidden.empty()}) {}
 
-CanvasView& canvas_of(const Ui& ui, const DiagramOf& of) {
-    return kept<CanvasView>(ui, "canvas." + of.view.workspace);
+CanvasView& canvas_of(const Ui& ui, const DiagramOf& diagram) {
+    return kept<CanvasView>(ui, "canvas." + diagram.view.workspace);
 }
 
 Result<DiagramOf> diagram_in_view(const Session& session) {
@@ -57,48 +55,48 @@ void say_no_room(const Ui& ui) {
     ui.recorder.record("canvas.no_room", at, at + room);
 }
 
-Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& painter) {
+Intents draw_canvas(const Ui& ui, const DiagramOf& diagram, const ScenePainter& painter) {
     const ImVec2 min = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
-    CanvasView& canvas = canvas_of(ui, of);
+    CanvasView& canvas = canvas_of(ui, diagram);
     canvas.painter = painter;
-    canvas.escape_taken = of.escape_taken || refused_in_sight(ui);
-    canvas.ribbon = of.edits ? follow_edits(ui, of, *of.edits, canvas.escape_taken) : nullptr;
+    canvas.escape_taken = diagram.escape_taken || refused_in_sight(ui);
+    canvas.ribbon = diagram.edits ? follow_edits(ui, diagram, *diagram.edits, canvas.escape_taken) : nullptr;
     // To a class the model alone is shown. Where there is little room, what is below the diagram gives way to it, and
     // then what is above.
-    const bool alone = of.view.show.presenting;
+    const bool alone = diagram.view.show.presenting;
     float above = alone ? canvas_margin : canvas_header, below = alone ? canvas_margin : canvas_strip + 8;
     for (float* const side : {&below, &above})
-        if (!of.strip_taken && extent.y - ui.px(above + below) < ui.px(least_canvas_height)) *side = canvas_margin;
+        if (!diagram.strip_taken && extent.y - ui.px(above + below) < ui.px(least_canvas_height)) *side = canvas_margin;
     const bool header = above > canvas_margin, strip = below > canvas_margin;
     // In whole pixels.
     const Point corner{std::round(min.x + ui.px(canvas_margin)), std::round(min.y + ui.px(above))};
-    const float width = std::round(extent.x - of.taken - 2 * ui.px(canvas_margin));
+    const float width = std::round(extent.x - diagram.taken - 2 * ui.px(canvas_margin));
     const float height = std::round(extent.y - ui.px(above + below));
     if (!has_room(ui, width, height)) {
         say_no_room(ui);
         return {};
     }
     canvas.area = {corner, {corner.x + width, corner.y + height}};
-    lay_out_canvas(ui, of, canvas);
+    lay_out_canvas(ui, diagram, canvas);
     Intents asked;
     canvas.corners = {};
-    const std::optional<Camera> camera = strip ? press_canvas_corners(ui, of, canvas, asked) : std::nullopt;
+    const std::optional<Camera> camera = strip ? press_canvas_corners(ui, diagram, canvas, asked) : std::nullopt;
     if (camera) move_to(ui, canvas, *camera);
-    Intents intents = steer_canvas(ui, of, canvas);
-    compose_canvas(ui, of, canvas);
+    Intents intents = steer_canvas(ui, diagram, canvas);
+    compose_canvas(ui, diagram, canvas);
     show_canvas(ui, canvas);
-    explain_hit(ui, of, canvas);
+    explain_hit(ui, diagram, canvas);
     if (alone) return intents;
-    if (strip) draw_canvas_corners(ui, of, canvas);
-    if (const std::optional<Stop> stop = header ? draw_canvas_header(ui, of, canvas) : std::nullopt)
+    if (strip) draw_canvas_corners(ui, diagram, canvas);
+    if (const std::optional<Stop> stop = header ? draw_canvas_header(ui, diagram, canvas) : std::nullopt)
         move_to(ui, canvas, camera_at(*stop, canvas.atlas, canvas.lens(), ui.scale));
     const auto append = [&](Intents more) {
         for (Intent& intent : more) intents.push_back(std::move(intent));
     };
     append(std::move(asked));
-    append(draw_canvas_menu(ui, of, canvas));
-    if (strip && !of.strip_taken)
-        append(draw_canvas_strip(ui, of, canvas, {min.x, min.y + extent.y - ui.px(canvas_strip)}, extent.x));
+    append(draw_canvas_menu(ui, diagram, canvas));
+    if (strip && !diagram.strip_taken)
+        append(draw_canvas_strip(ui, diagram, canvas, {min.x, min.y + extent.y - ui.px(canvas_strip)}, extent.x));
     return intents;
 }
 

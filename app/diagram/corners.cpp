@@ -56,18 +56,18 @@ struct Boxes {
 };
 
 // Whether there is another step to be shown than this one.
-bool has_steps(const DiagramOf& of) {
-    return with_other_step(of.shown.document) != of.shown.document.input;
+bool has_steps(const DiagramOf& diagram) {
+    return with_other_step(diagram.shown.document) != diagram.shown.document.input;
 }
 
 // In the middle of what the strip's words leave free, from the right, so that the buttons stay where they are while the
 // number changes.
-Boxes boxes_of(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
+Boxes boxes_of(const Ui& ui, const DiagramOf& diagram, const CanvasView& canvas) {
     Boxes boxes;
     const float top = canvas.area.max.y + ui.px(bar_below), all = zoom_bar_width(ui);
     // At the end of the row where something else than the strip's words stands before them.
     const bool aside = !canvas.has_strip || canvas.ribbon;
-    const StripWords words = aside ? StripWords{} : strip_words(ui, of.counted(), canvas.area.width());
+    const StripWords words = aside ? StripWords{} : strip_words(ui, diagram.counted(), canvas.area.width());
     const float from = aside ? canvas.area.max.x - all : canvas.area.min.x + words.left;
     const float to = canvas.area.max.x - words.right;
     boxes.max = ImVec2(std::round((from + to + all) / 2), top + std::round(ui.px(bar_height)));
@@ -94,16 +94,16 @@ MapCard map_card(const Ui& ui, const CanvasView& canvas) {
 }
 
 // What is watched has all the room.
-bool has_map(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
-    const bool room = !of.watch && canvas.area.height() >= ui.px(least_height_for_map);
+bool has_map(const Ui& ui, const DiagramOf& diagram, const CanvasView& canvas) {
+    const bool room = !diagram.watch && canvas.area.height() >= ui.px(least_height_for_map);
     return room && canvas.has_strip && (canvas.way.size() > 1 || canvas.camera.zoom >= near_enough_for_map);
 }
 
 // The first corner in which the map covers nothing of what was drawn last, else such a place along the lower or the
 // upper edge, else the first corner in which it covers no matrix; inside of one that fills the picture it is in the
 // first. Nothing where it would cover a part of a matrix in each of them.
-std::optional<Rect> map_place(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
-    if (!has_map(ui, of, canvas)) return std::nullopt;
+std::optional<Rect> map_place(const Ui& ui, const DiagramOf& diagram, const CanvasView& canvas) {
+    if (!has_map(ui, diagram, canvas)) return std::nullopt;
     const Rect &area = canvas.area, &model = canvas.atlas.pages.front().bounds;
     const float scale = map_scale(ui, canvas);
     const float width = model.width() * scale + ui.px(corner_gap), height = model.height() * scale + ui.px(corner_gap);
@@ -131,16 +131,16 @@ std::optional<Rect> map_place(const Ui& ui, const DiagramOf& of, const CanvasVie
     return inside ? std::optional(corners.front()) : std::nullopt;
 }
 
-void draw_zoom_bar(const Ui& ui, const DiagramOf& of, const CanvasView& canvas, const Boxes& boxes) {
+void draw_zoom_bar(const Ui& ui, const DiagramOf& diagram, const CanvasView& canvas, const Boxes& boxes) {
     const float radius = ui.px(size::radius_button);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_box(list, boxes.min, boxes.max, ui.theme.raised, ui.theme.line, radius);
     ui.recorder.record("canvas", "zoom", boxes.min, boxes.max);
     draw_text_in(list, ui.fonts.mono_caption, boxes.min, {boxes.edges.front(), boxes.max.y}, ui.theme.text_mid,
                  zoom_text(canvas.camera.zoom), Align::centre);
-    const Look& look = of.shown.look;
+    const Look& look = diagram.shown.look;
     const std::array<bool, faces.size()> lit{false,       false,          false,
-                                             look.tilted, look.log_sides, decoding(of.shown.document.input)};
+                                             look.tilted, look.log_sides, decoding(diagram.shown.document.input)};
     for (std::size_t i = 0; i < faces.size(); ++i) {
         const ButtonFace& face = faces[i];
         const Press& press = canvas.corners.zoom[i];
@@ -154,7 +154,7 @@ void draw_zoom_bar(const Ui& ui, const DiagramOf& of, const CanvasView& canvas, 
         if (lit[i])
             list.AddRectFilled({from.x + ui.px(4), to.y - ui.px(3)}, {to.x - ui.px(4), to.y - 1}, ui.theme.selection);
         if (press.focused) draw_focus_ring(ui, from, to, size::radius_button);
-        const bool idle = i == button_decode && !has_steps(of);
+        const bool idle = i == button_decode && !has_steps(diagram);
         const ImU32 ink = idle ? ui.theme.text_low : press.hovered || lit[i] ? ui.theme.text_high : ui.theme.text_mid;
         const float half = ui.px(bar_height / 2);
         if (face.word.empty())
@@ -201,8 +201,9 @@ float zoom_bar_width(const Ui& ui) {
     return width;
 }
 
-std::optional<Camera> press_canvas_corners(const Ui& ui, const DiagramOf& of, CanvasView& canvas, Intents& intents) {
-    const Boxes boxes = boxes_of(ui, of, canvas);
+std::optional<Camera> press_canvas_corners(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas,
+                                           Intents& intents) {
+    const Boxes boxes = boxes_of(ui, diagram, canvas);
     const IdScope scope("canvas.corners");
     CanvasView::Corners& corners = canvas.corners;
     const std::array<std::string, faces.size()> tooltips{
@@ -211,19 +212,20 @@ std::optional<Camera> press_canvas_corners(const Ui& ui, const DiagramOf& of, Ca
         tooltip_of("fit"),
         tooltip_of("tilt", "In perspective; dragged with the right button it turns"),
         tooltip_of("log_sides", "Sides by their logarithm instead of to scale"),
-        has_steps(of) ? tooltip_of("decode", "One decoding step instead of the whole prompt")
-                      : "No decoding: this model reads all tokens at once"};
+        has_steps(diagram) ? tooltip_of("decode", "One decoding step instead of the whole prompt")
+                           : "No decoding: this model reads all tokens at once"};
     for (std::size_t i = 0; i < faces.size(); ++i) {
         const auto [from, to] = boxes.of(i);
         corners.zoom[i] = press_area(ui, faces[i].name.data(), from, to, -1);
         hint(ui, tooltips[i]);
     }
-    if (corners.zoom[button_tilt].pressed) intents.push_back(Tilt{!of.shown.look.tilted});
-    if (corners.zoom[button_log].pressed) intents.push_back(DrawLogSides{!of.shown.look.log_sides});
-    if (corners.zoom[button_decode].pressed) intents.push_back(SetInput{with_other_step(of.shown.document)});
+    if (corners.zoom[button_tilt].pressed) intents.push_back(Tilt{!diagram.shown.look.tilted});
+    if (corners.zoom[button_log].pressed) intents.push_back(DrawLogSides{!diagram.shown.look.log_sides});
+    if (corners.zoom[button_decode].pressed) intents.push_back(SetInput{with_other_step(diagram.shown.document)});
     corners.map = {};
     // While the picture moves the map stays.
-    if (!has_map(ui, of, canvas) || !(canvas.motion || ImGui::IsMouseDown(0))) canvas.map = map_place(ui, of, canvas);
+    if (!has_map(ui, diagram, canvas) || !(canvas.motion || ImGui::IsMouseDown(0)))
+        canvas.map = map_place(ui, diagram, canvas);
     const std::optional<MapCard> map = canvas.map ? std::optional(map_card(ui, canvas)) : std::nullopt;
     if (map) corners.map = press_area(ui, "map", map->min, map->max, -1, false);
     const Camera target = canvas.destination();
@@ -244,12 +246,12 @@ std::optional<Camera> press_canvas_corners(const Ui& ui, const DiagramOf& of, Ca
     return std::nullopt;
 }
 
-void draw_canvas_corners(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
-    const Boxes boxes = boxes_of(ui, of, canvas);
-    draw_zoom_bar(ui, of, canvas, boxes);
+void draw_canvas_corners(const Ui& ui, const DiagramOf& diagram, const CanvasView& canvas) {
+    const Boxes boxes = boxes_of(ui, diagram, canvas);
+    draw_zoom_bar(ui, diagram, canvas, boxes);
     if (canvas.map) draw_map(ui, canvas);
     // What is drawn now may be another picture than the one that the map was placed in.
-    if (!canvas.motion && !ImGui::IsMouseDown(0) && !(map_place(ui, of, canvas) == canvas.map))
+    if (!canvas.motion && !ImGui::IsMouseDown(0) && !(map_place(ui, diagram, canvas) == canvas.map))
         ui.memory.animating = true;
 }
 

@@ -93,9 +93,7 @@ Camera kept_near(const Atlas& atlas, Camera camera) {
     return camera;
 }
 
-void stay_near(CanvasView& canvas) {
-    canvas.camera = kept_near(canvas.atlas, canvas.camera);
-}
+void stay_near(CanvasView& canvas) { canvas.camera = kept_near(canvas.atlas, canvas.camera); }
 
 Camera home_of(const Ui& ui, const CanvasView& canvas) {
     return camera_at(*find_place(canvas.atlas, ""), canvas.atlas, Lens(canvas.destination(), canvas.area), ui.scale);

@@ -28,9 +28,7 @@ struct RibbonMemory {
 };
 
 // "8,030,261,248 - 6,738,415,616"
-std::string subtraction(std::int64_t before, std::int64_t after) {
-    return grouped(after) + " - " + grouped(before);
-}
+std::string subtraction(std::int64_t before, std::int64_t after) { return grouped(after) + " - " + grouped(before); }
 
 std::string field_name(Field field) {
     const FieldInfo& about = info(field);
@@ -149,9 +147,7 @@ std::vector<const EditRibbon::Figure*> figures_in(const EditRibbon& ribbon, cons
 
 constexpr float padding = 10, in_figure = 6;  // design pixels
 
-float between(const Ui& ui, const Wording& wording) {
-    return ui.px(wording.bare ? 12 : 16);
-}
+float between(const Ui& ui, const Wording& wording) { return ui.px(wording.bare ? 12 : 16); }
 
 float width_of(const Ui& ui, const EditRibbon::Figure& figure, const Wording& wording) {
     return text_width(ui.fonts.table, name_in(figure, wording)) + ui.px(in_figure) +
@@ -201,19 +197,20 @@ std::optional<EditRibbon> ribbon_of(const Counted& before, const Counted& after,
     return ribbon;
 }
 
-const EditRibbon* follow_edits(const Ui& ui, const DiagramOf& of, const DiagramOf::Edits& edits, bool& escape_taken) {
+const EditRibbon* follow_edits(const Ui& ui, const DiagramOf& diagram, const DiagramOf::Edits& edits,
+                               bool& escape_taken) {
     RibbonMemory& memory = kept<RibbonMemory>(ui, "canvas.ribbon");
     const bool escape = memory.ribbon && !escape_taken && compat::key_pressed(ImGuiKey_Escape, false);
     escape_taken = escape_taken || escape;
     const bool pressed = ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1) || ImGui::IsMouseClicked(2);
     if (escape || pressed || edits.dragging || !edits.show || !edits.last) memory.ribbon.reset();
-    if (!edits.last || !edits.last->settled || !of.shown.derived.current) return nullptr;
+    if (!edits.last || !edits.last->settled || !diagram.shown.derived.current) return nullptr;
     if (memory.seen != edits.last->number) {
         memory.seen = edits.last->number;
         memory.ribbon.reset();
         if (edits.show && edits.last->in == explore_view) {
-            const Result<Counted> before = count(edits.last->before, of.shown.document.input);
-            if (before) memory.ribbon = ribbon_of(*before, of.counted(), of.shown.derived.doubt);
+            const Result<Counted> before = count(edits.last->before, diagram.shown.document.input);
+            if (before) memory.ribbon = ribbon_of(*before, diagram.counted(), diagram.shown.derived.doubt);
         }
     }
     return memory.ribbon ? &*memory.ribbon : nullptr;

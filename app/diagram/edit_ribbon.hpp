@@ -26,7 +26,8 @@ std::optional<EditRibbon> ribbon_of(const Counted& before, const Counted& after,
 
 // Follows the document: an edit that has settled makes a ribbon, the next press or Esc ends it. Null while there is
 // none. `escape_taken` hears of an Esc that was pressed for it; where it is set already, Esc is for something else.
-const EditRibbon* follow_edits(const Ui& ui, const DiagramOf& of, const DiagramOf::Edits& edits, bool& escape_taken);
+const EditRibbon* follow_edits(const Ui& ui, const DiagramOf& diagram, const DiagramOf::Edits& edits,
+                               bool& escape_taken);
 
 // Draws it between two places of a row, in the fullest wording that fits; returns where it ends.
 float draw_edit_ribbon(const Ui& ui, const EditRibbon& ribbon, ImVec2 min, float right, float height);

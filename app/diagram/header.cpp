@@ -119,15 +119,16 @@ NotToScale not_to_scale(const CanvasView& canvas) {
 }
 
 // In full or in short.
-std::string words_of(const NotToScale& found, const DiagramOf& of, bool full) {
+std::string words_of(const NotToScale& found, const DiagramOf& diagram, bool full) {
     std::string text;
     const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
-    const std::optional<RunTokens> run = of.edits ? tokens_of_run(of) : std::nullopt;  // the Run view says it itself
+    const std::optional<RunTokens> run =
+        diagram.edits ? tokens_of_run(diagram) : std::nullopt;  // the Run view says it itself
     if (run && run->drawn) add("T = " + grouped(run->count) + ", the tokens of the run");
     if (run && !run->drawn)
         add("the run has values of " + grouped(run->count) + (run->count == 1 ? " token" : " tokens"));
-    if (found.dashed && of.shown.document.architecture != of.shown.document.base)
-        add("dashed = " + of.shown.document.base.name);
+    if (found.dashed && diagram.shown.document.architecture != diagram.shown.document.base)
+        add("dashed = " + diagram.shown.document.base.name);
     if (found.thickened) add(full ? "thin sides drawn at 6 px" : "thin sides at 6 px");
     if (!found.enlarged.empty()) add(full ? found.enlarged + " larger" : found.enlarged);
     if (found.cut) add("cut where longer than there is room");
@@ -136,7 +137,7 @@ std::string words_of(const NotToScale& found, const DiagramOf& of, bool full) {
 
 }  // namespace
 
-std::optional<Stop> draw_way(const Ui& ui, const DiagramOf& of, const CanvasView& canvas, float& x, float free,
+std::optional<Stop> draw_way(const Ui& ui, const DiagramOf& diagram, const CanvasView& canvas, float& x, float free,
                              float centre) {
     std::optional<Stop> chosen;
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -144,7 +145,7 @@ std::optional<Stop> draw_way(const Ui& ui, const DiagramOf& of, const CanvasView
         const Stop& stop = canvas.way[i];
         const bool last = i + 1 == canvas.way.size();
         const Font& font = last ? ui.fonts.body_bold : ui.fonts.body;
-        const std::string name = name_of(of, stop);
+        const std::string name = name_of(diagram, stop);
         const float width = symbol_width(font, name);
         if (x + width > free) break;
         const std::string id = "way." + std::to_string(i);
@@ -163,19 +164,19 @@ std::optional<Stop> draw_way(const Ui& ui, const DiagramOf& of, const CanvasView
     return chosen;
 }
 
-std::optional<Stop> draw_canvas_header(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
+std::optional<Stop> draw_canvas_header(const Ui& ui, const DiagramOf& diagram, const CanvasView& canvas) {
     const ImVec2 min = ImGui::GetWindowPos();
     const float right = min.x + ImGui::GetWindowSize().x - ui.px(canvas_margin);
     const float centre = min.y + ui.px(canvas_header / 2);
     float x = min.x + ui.px(canvas_margin);
-    const float bar = draw_scale_bar(ui, canvas, of.shown.look.log_sides, right, centre) - ui.px(16);
-    std::optional<Stop> chosen = draw_way(ui, of, canvas, x, bar, centre);
+    const float bar = draw_scale_bar(ui, canvas, diagram.shown.look.log_sides, right, centre) - ui.px(16);
+    std::optional<Stop> chosen = draw_way(ui, diagram, canvas, x, bar, centre);
     const Font& font = ui.fonts.table;
     const float room = bar - x - ui.px(8);
     const NotToScale found = not_to_scale(canvas);
-    const std::string full = words_of(found, of, true);
+    const std::string full = words_of(found, diagram, true);
     std::string remark = full;
-    if (text_width(font, remark) > room - legend_width(ui)) remark = words_of(found, of, false);
+    if (text_width(font, remark) > room - legend_width(ui)) remark = words_of(found, diagram, false);
     // What is not to scale is said before what filled and outlined mean.
     const bool legend = text_width(font, remark) <= room - legend_width(ui);
     if (legend) draw_legend(ui, bar + ui.px(16), centre);

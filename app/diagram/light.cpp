@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/parts/words.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -35,21 +36,16 @@ bool mixes(const ModelGraph& graph, const Tensor& tensor, Component component) {
 bool belongs(const ModelGraph& graph, const Tensor& tensor, Component component) {
     const bool parameter = tensor.role == Role::parameter && tensor.component == component;
     switch (component) {
-        case Component::attention:
-            return mixes(graph, tensor, component);
-        case Component::recurrence:
-            return mixes(graph, tensor, component);
+        case Component::attention: return mixes(graph, tensor, component);
+        case Component::recurrence: return mixes(graph, tensor, component);
         case Component::feed_forward:
             return graph.within(tensor.block, BlockKind::feed_forward) ||
                    (group_of(graph, tensor.block) && tensor.component == component);
-        case Component::embedding:
-            return parameter || tensor.id == "embedded";
-        case Component::output:
-            return parameter || tensor.id == "logits" || tensor.id == "pooled";
+        case Component::embedding: return parameter || tensor.id == "embedded";
+        case Component::output: return parameter || tensor.id == "logits" || tensor.id == "pooled";
         case Component::norm:
         case Component::tower:
-        case Component::connector:
-            break;
+        case Component::connector: break;
     }
     return tensor.component == component;
 }
@@ -58,9 +54,7 @@ BlockIndex index_of(const ModelGraph& graph, const Block& block) {
     return static_cast<BlockIndex>(&block - graph.blocks.data());
 }
 
-bool contains(const std::vector<TensorIndex>& tensors, TensorIndex tensor) {
-    return std::ranges::find(tensors, tensor) != tensors.end();
-}
+bool contains(const std::vector<TensorIndex>& tensors, TensorIndex tensor) { return contains(tensors, tensor); }
 
 const Tensor* pointed_tensor(const ModelGraph& graph, const Subject& subject) {
     const auto* pointed = std::get_if<TensorSubject>(&subject);
@@ -85,8 +79,8 @@ bool cached_together(const ModelGraph& graph, const Subject& subject, std::strin
 
 }  // namespace
 
-CanvasLight::CanvasLight(const DiagramOf& of, const Subject& hover)
-    : graph_(of.counted().graph), selection_(of.shown.look.selection), hover_(hover) {
+CanvasLight::CanvasLight(const DiagramOf& diagram, const Subject& hover)
+    : graph_(diagram.counted().graph), selection_(diagram.shown.look.selection), hover_(hover) {
     if (const Tensor* tensor = pointed_tensor(graph_, hover_))
         add_beside(index_of(graph_, *tensor));
     else if (const auto* component = std::get_if<Component>(&hover_))
@@ -135,11 +129,11 @@ Glow CanvasLight::by_pointer(std::string_view id) const {
     return near ? Glow::near : Glow::none;
 }
 
-Spotlight::Spotlight(const DiagramOf& of) : graph_(of.counted().graph) {
-    if (!presents_diagram(of.view)) return;
+Spotlight::Spotlight(const DiagramOf& diagram) : graph_(diagram.counted().graph) {
+    if (!presents_diagram(diagram.view)) return;
     lit_.assign(graph_.tensors.size(), false);
-    const WorkedStep* const step = of.step;
-    const Subject& selection = of.shown.look.selection;
+    const WorkedStep* const step = diagram.step;
+    const Subject& selection = diagram.shown.look.selection;
     if (step && !step->light.empty() && alike(selection, subject_from_key(step->select))) {
         for (const std::string& id : step->light) light_named(id);
     } else if (const auto* component = std::get_if<Component>(&selection)) {

@@ -12,8 +12,8 @@ namespace headcount {
 
 class CanvasLight {
   public:
-    explicit CanvasLight(const DiagramOf& of) : CanvasLight(of, of.shown.look.hover) {}
-    CanvasLight(const DiagramOf& of, const Subject& hover);  // where the pointer is on something else by now
+    explicit CanvasLight(const DiagramOf& diagram) : CanvasLight(diagram, diagram.shown.look.hover) {}
+    CanvasLight(const DiagramOf& diagram, const Subject& hover);  // where the pointer is on something else by now
 
     // Of a thing of the canvas: a tensor, a block, "component.attention".
     Glow glow(std::string_view id) const;
@@ -33,7 +33,7 @@ class CanvasLight {
 // it. Everything else recedes.
 class Spotlight {
   public:
-    explicit Spotlight(const DiagramOf& of);
+    explicit Spotlight(const DiagramOf& diagram);
 
     bool everything() const { return everything_; }
     // Of a thing of the canvas: a tensor, a block, "component.attention". What has no id is always lit.

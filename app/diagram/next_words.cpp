@@ -26,8 +26,8 @@ bool is_free(const CanvasView& canvas, const Rect& wanted) {
 
 // What scores them: the logits, or where a page shows none the output head, of which a tied one is the embedding that
 // is drawn a second time.
-std::optional<Rect> place_of_scores(const DiagramOf& of, const CanvasView& canvas) {
-    const ModelGraph& graph = of.counted().graph;
+std::optional<Rect> place_of_scores(const DiagramOf& diagram, const CanvasView& canvas) {
+    const ModelGraph& graph = diagram.counted().graph;
     const bool tied = graph.tied_head.has_value();
     const std::string_view head = tied ? std::string_view(graph.tensors[*graph.tied_head].id) : "output_head.weight";
     std::optional<Rect> last;
@@ -88,11 +88,11 @@ Box bar_at(const Lens& lens, Point corner, Point extent, Rgba colour) {
 
 }  // namespace
 
-void add_next_words(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
+void add_next_words(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas) {
     canvas.next_words.reset();
-    const RunNext* const next = of.next.get();
+    const RunNext* const next = diagram.next.get();
     if (!next || next->wrong || !canvas.laid.values) return;
-    const std::optional<Rect> scores = place_of_scores(of, canvas);
+    const std::optional<Rect> scores = place_of_scores(diagram, canvas);
     if (!scores) return;
     const std::vector<Candidate>& all = next->distribution.candidates;
     const std::size_t count = std::min(most_next, all.size());

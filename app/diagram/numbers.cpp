@@ -82,9 +82,9 @@ CellNumbers numbers_of_expert(const std::shared_ptr<const RunSnapshot>& run, con
 }
 
 // The last run, where it is of the model that is shown.
-std::shared_ptr<const RunSnapshot> run_shown(const DiagramOf& of) {
-    const std::shared_ptr<const RunSnapshot> run = of.run;
-    const bool own = run && run->values && run->values->model().architecture == of.counted().architecture;
+std::shared_ptr<const RunSnapshot> run_shown(const DiagramOf& diagram) {
+    const std::shared_ptr<const RunSnapshot> run = diagram.run;
+    const bool own = run && run->values && run->values->model().architecture == diagram.counted().architecture;
     return own ? run : nullptr;
 }
 
@@ -96,28 +96,28 @@ bool has_these_rows(const RunSnapshot& run, const Input& drawn) {
 
 }  // namespace
 
-std::optional<RunTokens> tokens_of_run(const DiagramOf& of) {
-    const std::shared_ptr<const RunSnapshot> run = run_shown(of);
+std::optional<RunTokens> tokens_of_run(const DiagramOf& diagram) {
+    const std::shared_ptr<const RunSnapshot> run = run_shown(diagram);
     if (!run) return std::nullopt;
-    return RunTokens{run->values->tokens(), has_these_rows(*run, of.counted().input)};
+    return RunTokens{run->values->tokens(), has_these_rows(*run, diagram.counted().input)};
 }
 
-std::string token_of_run(const DiagramOf& of, std::int64_t position) {
-    const std::shared_ptr<const RunSnapshot> run = run_shown(of);
+std::string token_of_run(const DiagramOf& diagram, std::int64_t position) {
+    const std::shared_ptr<const RunSnapshot> run = run_shown(diagram);
     if (!run || position < 0 || position >= std::ssize(run->tokens)) return {};
     return "“" + chip_text(run->tokens[static_cast<std::size_t>(position)].text) + "”";
 }
 
-std::optional<ValuesShown> values_of_run(const DiagramOf& of) {
-    const std::shared_ptr<const RunSnapshot> run = run_shown(of);
+std::optional<ValuesShown> values_of_run(const DiagramOf& diagram) {
+    const std::shared_ptr<const RunSnapshot> run = run_shown(diagram);
     if (!run) return std::nullopt;
     ValuesShown values;
     const ModelGraph& graph = run->values->model().graph;
     for (const LayerBlock& group : graph.layers) {
         const std::string& block = graph.blocks[group.block].id;
-        values.layers.emplace(block, layer_of(*run->values, block, of.view.run.layer));
+        values.layers.emplace(block, layer_of(*run->values, block, diagram.view.run.layer));
     }
-    if (!run->tokenizer || !has_these_rows(*run, of.counted().input)) return values;
+    if (!run->tokenizer || !has_these_rows(*run, diagram.counted().input)) return values;
     const std::vector<RunToken>& tokens = run->tokens;
     for (std::size_t i = 0; i < std::min(tokens.size(), token_chips_shown); ++i)
         values.first.push_back(chip_text(tokens[i].text));
@@ -125,19 +125,20 @@ std::optional<ValuesShown> values_of_run(const DiagramOf& of) {
     return values;
 }
 
-std::function<std::string(std::int64_t)> words_of_run(const DiagramOf& of) {
-    const std::shared_ptr<const RunSnapshot> run = run_shown(of);
-    if (!run || !run->tokenizer || !has_these_rows(*run, of.counted().input)) return {};
+std::function<std::string(std::int64_t)> words_of_run(const DiagramOf& diagram) {
+    const std::shared_ptr<const RunSnapshot> run = run_shown(diagram);
+    if (!run || !run->tokenizer || !has_these_rows(*run, diagram.counted().input)) return {};
     return [run](std::int64_t position) {
         const bool read = position >= 0 && position < std::ssize(run->tokens);
         return read ? chip_text(run->tokens[static_cast<std::size_t>(position)].text) : std::string();
     };
 }
 
-NumberSource numbers_of_run(const DiagramOf& of, NumberLimits* limits) {
-    const std::shared_ptr<const RunSnapshot> run = run_shown(of);
+NumberSource numbers_of_run(const DiagramOf& diagram, NumberLimits* limits) {
+    const std::shared_ptr<const RunSnapshot> run = run_shown(diagram);
     if (!run) return {};
-    const auto find = [run, looked_at = of.view.run.layer, others = !has_these_rows(*run, of.counted().input)](
+    const auto find = [run, looked_at = diagram.view.run.layer,
+                       others = !has_these_rows(*run, diagram.counted().input)](
                           std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
         const ModelGraph& graph = run->values->model().graph;
         const Tensor* const tensor = graph.find(id);
@@ -172,7 +173,7 @@ NumberSource numbers_of_run(const DiagramOf& of, NumberLimits* limits) {
             }
         return found->second = most;
     };
-    return [find, limit, limit_of_all, shared = of.view.run.shared_scale, made = of.made](
+    return [find, limit, limit_of_all, shared = diagram.view.run.shared_scale, made = diagram.made](
                std::string_view id, std::int64_t copy) -> std::optional<CellNumbers> {
         std::optional<CellNumbers> numbers = find(id, copy);
         if (!numbers) return numbers;

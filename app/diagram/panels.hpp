@@ -66,7 +66,7 @@ Result<DiagramOf> diagram_in_view(const Session& session);
 Error no_diagram(const View& view);
 
 // The model, and the overview strip. Without a painter it has words alone.
-Intents draw_canvas(const Ui& ui, const DiagramOf& of, const ScenePainter& painter = {});
+Intents draw_canvas(const Ui& ui, const DiagramOf& diagram, const ScenePainter& painter = {});
 
 // The diagram by itself, without what belongs to the pointer: to be written, or drawn into a list of its own.
 struct Still {
@@ -76,20 +76,20 @@ struct Still {
 
 // What the canvas shows. `crop`: no more than the place that one is at, and some room around it, where it is seen from
 // straight above. Errors: it has not been drawn.
-Result<Still> still_diagram(const Ui& ui, const DiagramOf& of, bool crop = false);
+Result<Still> still_diagram(const Ui& ui, const DiagramOf& diagram, bool crop = false);
 // The same for a canvas of this size at the place that the view asks for. It needs no frame, only fonts. Errors: it is
 // too small.
-Result<Still> still_diagram(const Ui& ui, const DiagramOf& of, ImVec2 extent, bool crop = false);
+Result<Still> still_diagram(const Ui& ui, const DiagramOf& diagram, ImVec2 extent, bool crop = false);
 
 // Into a list whose upper left corner is at (0, 0). The painter is called, and `still` looked at, when that is drawn.
 void draw_still(const Ui& ui, const Still& still, ImDrawList& list, const ScenePainter& painter);
 
 // As an SVG document, seen from straight above, on a ground or none.
-std::string svg_of(const Ui& ui, const DiagramOf& of, Still still, bool ground = true);
+std::string svg_of(const Ui& ui, const DiagramOf& diagram, Still still, bool ground = true);
 
 // Both in one step.
-Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of, bool crop = false);
-Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of, ImVec2 extent);
+Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& diagram, bool crop = false);
+Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& diagram, ImVec2 extent);
 
 // The greatest magnitude of each tensor, by its id and copy, as far as it was looked for.
 using NumberLimits = std::map<std::pair<std::string, std::int64_t>, float>;
@@ -98,10 +98,10 @@ using NumberLimits = std::map<std::pair<std::string, std::int64_t>, float>;
 // Of a kind of layers they are those of the layer that the Run view looks at where that is one of them, else of their
 // first. Empty where no run is of this model. Holds on to the run; `limits`, which
 // outlive it, are filled and read.
-NumberSource numbers_of_run(const DiagramOf& of, NumberLimits* limits = nullptr);
+NumberSource numbers_of_run(const DiagramOf& diagram, NumberLimits* limits = nullptr);
 
 // How the diagram is laid out for these numbers; nothing where there are none.
-std::optional<ValuesShown> values_of_run(const DiagramOf& of);
+std::optional<ValuesShown> values_of_run(const DiagramOf& diagram);
 
 // How many tokens the last run of the model that is shown has read, and whether the picture is of as many: only then
 // has what has a row for each token numbers and words.
@@ -109,9 +109,9 @@ struct RunTokens {
     std::int64_t count = 0;
     bool drawn = false;
 };
-std::optional<RunTokens> tokens_of_run(const DiagramOf& of);
+std::optional<RunTokens> tokens_of_run(const DiagramOf& diagram);
 
 // What the last run of the model that is shown has read or drawn at a position: "“time”"; empty where there is none.
-std::string token_of_run(const DiagramOf& of, std::int64_t position);
+std::string token_of_run(const DiagramOf& diagram, std::int64_t position);
 
 }  // namespace headcount

@@ -12,9 +12,7 @@ constexpr float heat_power = 0.7F;
 constexpr ImU32 dark_zero = rgb(0x15181D), light_zero = rgb(0xF1F3F6);
 constexpr ImU32 blue = rgb(0x6C8FD6), sand = rgb(0xCDA46B);
 
-ImU32 zero_of(const Theme& theme) {
-    return theme.dark ? dark_zero : light_zero;
-}
+ImU32 zero_of(const Theme& theme) { return theme.dark ? dark_zero : light_zero; }
 
 }  // namespace
 
@@ -37,8 +35,6 @@ ImU32 attention_heat(const Theme& theme, float share) {
     return mix(theme.attention, most, (x - middle) / (1 - middle));
 }
 
-ImU32 no_heat(const Theme& theme) {
-    return theme.canvas;
-}
+ImU32 no_heat(const Theme& theme) { return theme.canvas; }
 
 }  // namespace headcount

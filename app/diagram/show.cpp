@@ -15,12 +15,10 @@ float width_of(const Fonts& fonts, std::string_view text, TextRole role) {
     return role == TextRole::name ? symbol_width(font, text) : text_width(font, text);
 }
 
-double bytes_of(Precision precision) {
-    return static_cast<double>(info(precision).bits) / 8;
-}
+double bytes_of(Precision precision) { return static_cast<double>(info(precision).bits) / 8; }
 
-std::int64_t heads_of(const DiagramOf& of) {
-    return std::max<std::int64_t>(1, of.counted().bindings[Symbol::heads].value_or(1));
+std::int64_t heads_of(const DiagramOf& diagram) {
+    return std::max<std::int64_t>(1, diagram.counted().bindings[Symbol::heads].value_or(1));
 }
 
 // The place that the camera was sent to and has not been moved from: in a window of another size it fills that.
@@ -63,12 +61,9 @@ void paint(const ImDrawList*, const ImDrawCmd* command) {
 const Font& font_of(const Fonts& fonts, TextRole role) {
     switch (role) {
         case TextRole::title:
-        case TextRole::name:
-            return fonts.body_bold;
-        case TextRole::number:
-            return fonts.mono_caption;
-        case TextRole::caption:
-            return fonts.table;
+        case TextRole::name: return fonts.body_bold;
+        case TextRole::number: return fonts.mono_caption;
+        case TextRole::caption: return fonts.table;
     }
     return fonts.body;
 }
@@ -88,29 +83,29 @@ std::string layer_with(const ModelGraph& graph, std::string_view id) {
     return {};
 }
 
-void follow_layer(const DiagramOf& of, CanvasView& canvas) {
-    const ModelGraph& graph = of.counted().graph;
+void follow_layer(const DiagramOf& diagram, CanvasView& canvas) {
+    const ModelGraph& graph = diagram.counted().graph;
     const auto look_at = [&](std::string_view id) {
         const std::string layer = layer_with(graph, id);
         if (!layer.empty()) canvas.layer = layer;
     };
-    if (of.shown.look.selection != canvas.selected) {
-        canvas.selected = of.shown.look.selection;
+    if (diagram.shown.look.selection != canvas.selected) {
+        canvas.selected = diagram.shown.look.selection;
         if (const auto* tensor = std::get_if<TensorSubject>(&canvas.selected)) {
             look_at(tensor->id);
             canvas.head = tensor->copies.head.value_or(canvas.head);
         }
     }
-    if (of.shown.look.askings != canvas.askings) look_at(of.shown.look.asked_for.id);
+    if (diagram.shown.look.askings != canvas.askings) look_at(diagram.shown.look.asked_for.id);
     canvas.layer = graph.blocks[layer_shown(graph, canvas.layer).block].id;
 }
 
-std::optional<std::int64_t> band_shown(const DiagramOf& of, CanvasView& canvas) {
-    const Look& look = of.shown.look;
+std::optional<std::int64_t> band_shown(const DiagramOf& diagram, CanvasView& canvas) {
+    const Look& look = diagram.shown.look;
     const Place& place = look.askings != canvas.askings ? look.asked_for : look.here;
     if (place.id.ends_with(".attention.head")) canvas.head = place.copy;
-    if (!presents_diagram(of.view) || look.tilted || look.log_sides) return std::nullopt;
-    const auto within = [&] { return std::clamp<std::int64_t>(canvas.head, 0, heads_of(of) - 1); };
+    if (!presents_diagram(diagram.view) || look.tilted || look.log_sides) return std::nullopt;
+    const auto within = [&] { return std::clamp<std::int64_t>(canvas.head, 0, heads_of(diagram) - 1); };
     if (const auto* component = std::get_if<Component>(&look.selection))
         return *component == Component::attention ? std::optional(within()) : std::nullopt;
     if (const auto* field = std::get_if<Field>(&look.selection)) {
@@ -118,13 +113,13 @@ std::optional<std::int64_t> band_shown(const DiagramOf& of, CanvasView& canvas) 
         return of_heads ? std::optional(within()) : std::nullopt;
     }
     const auto* tensor = std::get_if<TensorSubject>(&look.selection);
-    return tensor && band_holds(of.counted().graph, tensor->id) ? std::optional(within()) : std::nullopt;
+    return tensor && band_holds(diagram.counted().graph, tensor->id) ? std::optional(within()) : std::nullopt;
 }
 
-bool comes_near(const DiagramOf& of, const CanvasView& canvas) {
-    if (canvas.atlas.pages.empty()) return of.shown.look.askings != canvas.askings;
-    return canvas.motion || !(canvas.camera == home(canvas.atlas)) || of.shown.look.askings != canvas.askings ||
-           canvas.goes_in(of.shown.look) || ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDoubleClicked(0) ||
+bool comes_near(const DiagramOf& diagram, const CanvasView& canvas) {
+    if (canvas.atlas.pages.empty()) return diagram.shown.look.askings != canvas.askings;
+    return canvas.motion || !(canvas.camera == home(canvas.atlas)) || diagram.shown.look.askings != canvas.askings ||
+           canvas.goes_in(diagram.shown.look) || ImGui::GetIO().MouseWheel != 0 || ImGui::IsMouseDoubleClicked(0) ||
            compat::enter_pressed() || compat::key_pressed(ImGuiKey_Space, false);
 }
 
@@ -153,20 +148,20 @@ void take_pages(const Ui& ui, CanvasView& canvas, Atlas atlas, CanvasView::Laid 
     canvas.laid = std::move(now);
 }
 
-void lay_out_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
-    const Counted &shown = of.counted(), &base = of.shown.derived.base;
-    follow_layer(of, canvas);
+void lay_out_canvas(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas) {
+    const Counted &shown = diagram.counted(), &base = diagram.shown.derived.base;
+    follow_layer(diagram, canvas);
     const Point extent{canvas.area.width(), canvas.area.height()};
     CanvasView::Laid now{shown.architecture,
                          base.architecture,
                          shown.input,
                          extent,
                          ui.scale,
-                         of.shown.look.log_sides,
-                         comes_near(of, canvas),
+                         diagram.shown.look.log_sides,
+                         comes_near(diagram, canvas),
                          canvas.layer,
-                         band_shown(of, canvas),
-                         values_of_run(of)};
+                         band_shown(diagram, canvas),
+                         values_of_run(diagram)};
     if (!canvas.atlas.pages.empty() && now == canvas.laid) return;
     LayoutInput input = layout_input(ui, now.log_sides, shown, base, canvas);
     input.band = now.band;
@@ -174,23 +169,24 @@ void lay_out_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     Atlas atlas = lay_out_atlas(input, now.pages_behind);
     const bool resized = !(now.extent == canvas.laid.extent && now.unit == canvas.laid.unit);
     const bool spoken =
-        std::ranges::any_of(of.framed, [](const FramedCells& each) { return each.why == FramedCells::Why::own; });
+        std::ranges::any_of(diagram.framed, [](const FramedCells& each) { return each.why == FramedCells::Why::own; });
     // Pages of another size have a cell elsewhere: one that is spoken of is gone to anew.
-    if (resized && spoken && of.shown.look.asked_for.cell && !of.watch && !canvas.atlas.pages.empty())
-        canvas.askings = of.shown.look.askings - 1;
+    if (resized && spoken && diagram.shown.look.asked_for.cell && !diagram.watch && !canvas.atlas.pages.empty())
+        canvas.askings = diagram.shown.look.askings - 1;
     take_pages(ui, canvas, std::move(atlas), std::move(now));
 }
 
-void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
-    const Counted& shown = of.counted();
-    const CanvasView::Numbers numbers{{of.run}, of.view.run.layer, of.view.run.shared_scale, canvas.layouts};
+void compose_canvas(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas) {
+    const Counted& shown = diagram.counted();
+    const CanvasView::Numbers numbers{
+        {diagram.run}, diagram.view.run.layer, diagram.view.run.shared_scale, canvas.layouts};
     if (!(numbers == canvas.numbers_of)) canvas.limits.clear();
     canvas.numbers_of = numbers;
-    const Look& look = of.shown.look;
+    const Look& look = diagram.shown.look;
     const Subject& hover = canvas.hover ? *canvas.hover : look.hover;
     // The row of a cell that is spoken of is framed where that reads it.
     const bool spoken =
-        std::ranges::any_of(of.framed, [](const FramedCells& each) { return each.why == FramedCells::Why::own; });
+        std::ranges::any_of(diagram.framed, [](const FramedCells& each) { return each.why == FramedCells::Why::own; });
     CanvasView::Composed now{.layouts = canvas.layouts,
                              .unit = ui.scale,
                              .camera = canvas.camera,
@@ -199,18 +195,18 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
                              .hover = hover,
                              .pointed = canvas.pointed,
                              .cell = cell_here(canvas),
-                             .token = canvas.token && !spoken ? canvas.token : of.token,
+                             .token = canvas.token && !spoken ? canvas.token : diagram.token,
                              .numbers = numbers,
-                             .framed = of.framed,
-                             .watch = of.watch,
-                             .heat = of.heat,
-                             .next = {of.next},
+                             .framed = diagram.framed,
+                             .watch = diagram.watch,
+                             .heat = diagram.heat,
+                             .next = {diagram.next},
                              .map = canvas.map};
-    const bool other_theme = canvas.theme != ui.theme, may_stay = !presents_diagram(of.view);
+    const bool other_theme = canvas.theme != ui.theme, may_stay = !presents_diagram(diagram.view);
     if (may_stay && !other_theme && canvas.composed == now) return;
     canvas.composed.reset();
-    const CanvasLight light(of, hover);
-    const Spotlight spotlight(of);
+    const CanvasLight light(diagram, hover);
+    const Spotlight spotlight(diagram);
     const bool all_lit = spotlight.everything() && !canvas.fades;
     const Palette outside = all_lit ? Palette{} : palette_outside(ui.theme);
     const auto recedes = [&](std::string_view id) {
@@ -220,8 +216,8 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     std::map<int, Palette> heated;  // by hundredths
     const auto own_palette = [&](std::string_view id) -> const Palette* {
         if (recedes(id)) return &outside;
-        const auto heat = of.heat.find(id);
-        if (heat == of.heat.end()) return nullptr;
+        const auto heat = diagram.heat.find(id);
+        if (heat == diagram.heat.end()) return nullptr;
         const int hundredths = static_cast<int>(std::lround(100 * heat->second));
         const auto [made, is_new] = heated.try_emplace(hundredths);
         if (is_new) made->second = palette_heated(ui.theme, static_cast<float>(hundredths) / 100);
@@ -237,11 +233,11 @@ void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
         .framed = now.framed,
         .token = now.token,
         .own_palette = own_palette,
-        .numbers = numbers_of_run(of, &canvas.limits),
-        .token_word = words_of_run(of)};
+        .numbers = numbers_of_run(diagram, &canvas.limits),
+        .token_word = words_of_run(diagram)};
     compose(canvas.atlas, canvas.seen, {shown.graph, shown.bindings}, canvas.lens(), palette_of(ui, canvas), looks,
             canvas.drawing);
-    add_next_words(ui, of, canvas);
+    add_next_words(ui, diagram, canvas);
     if (may_stay) canvas.composed = std::move(now);
 }
 

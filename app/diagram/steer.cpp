@@ -8,6 +8,7 @@
 #include "app/diagram/view.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/menu.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -117,33 +118,34 @@ Camera camera_with(const Stop& stop, const Rect& there, const CanvasView& canvas
     return camera;
 }
 
-void answer_asking(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
-    const Look& look = of.shown.look;
-    if (!of.watch) canvas.strays = false;
+void answer_asking(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas) {
+    const Look& look = diagram.shown.look;
+    if (!diagram.watch) canvas.strays = false;
     if (std::exchange(canvas.askings, look.askings) == look.askings) return;
-    const bool framed = look.asked_for.cell && !of.framed.empty();
+    const bool framed = look.asked_for.cell && !diagram.framed.empty();
     std::optional<Stop> place =
-        framed ? stop_with_framed(canvas.atlas, look.asked_for, of.framed) : stop_at(canvas.atlas, look.asked_for);
+        framed ? stop_with_framed(canvas.atlas, look.asked_for, diagram.framed) : stop_at(canvas.atlas, look.asked_for);
     if (!place) return;
-    const auto& before = of.seen_before;
+    const auto& before = diagram.seen_before;
     const auto seen = before ? find_place(canvas.atlas, before->first.id, before->first.copy) : std::nullopt;
     if (seen && before->second.width() > 0) {
         canvas.motion.reset();
         canvas.camera = camera_with(*seen, before->second, canvas);
     }
     const Lens now(canvas.destination(), canvas.area);
-    Camera there = camera_beside(*place, canvas, now, framed ? of.covered : 0, ui.scale);
+    Camera there = camera_beside(*place, canvas, now, framed ? diagram.covered : 0, ui.scale);
     // Whoever watches sees what fills, matrix by matrix.
-    const auto cell = framed && !of.watch ? stop_by_itself(canvas.atlas, look.asked_for, of.framed) : std::nullopt;
+    const auto cell =
+        framed && !diagram.watch ? stop_by_itself(canvas.atlas, look.asked_for, diagram.framed) : std::nullopt;
     if (cell && there.zoom * cell->rect.width() < static_cast<double>(ui.px(legible)) * cells_shown * more_around) {
         place = cell;
-        there = camera_beside(*place, canvas, now, of.covered, ui.scale);
+        there = camera_beside(*place, canvas, now, diagram.covered, ui.scale);
     }
     // What is watched comes to rest with its card, which finds room beside a cell that was pressed.
-    const Rect area = of.watch && !canvas.strays ? free_of(canvas, of.covered) : canvas.area;
+    const Rect area = diagram.watch && !canvas.strays ? free_of(canvas, diagram.covered) : canvas.area;
     const bool stays = framed && well_in_sight(now, area, place->rect, there, canvas.strays);
     if (!stays) move_to(ui, canvas, there);
-    if (!stays) canvas.strays = of.watch && !framed;
+    if (!stays) canvas.strays = diagram.watch && !framed;
 }
 
 void answer_tilt(const Ui& ui, const Look& look, CanvasView& canvas) {
@@ -191,12 +193,12 @@ Copies copies_on(const ModelGraph& graph, const Atlas& atlas, const Leaf& leaf) 
 }
 
 // The next matrix of the model's picture, in the order of the data.
-Intents select_next(const DiagramOf& of, const CanvasView& canvas, int by) {
+Intents select_next(const DiagramOf& diagram, const CanvasView& canvas, int by) {
     std::vector<std::string_view> ids;
     for (const Slab& slab : canvas.atlas.pages.front().scene.slabs)
-        if (of.counted().graph.find(slab.id) && std::ranges::find(ids, slab.id) == ids.end()) ids.push_back(slab.id);
+        if (diagram.counted().graph.find(slab.id) && !contains(ids, slab.id)) ids.push_back(slab.id);
     if (ids.empty() || by == 0) return {};
-    const auto found = std::ranges::find(ids, subject_key(of.shown.look.selection));
+    const auto found = std::ranges::find(ids, subject_key(diagram.shown.look.selection));
     const auto count = static_cast<int>(ids.size());
     const int index =
         found == ids.end() ? (by > 0 ? 0 : count - 1) : (static_cast<int>(found - ids.begin()) + by + count) % count;
@@ -204,10 +206,10 @@ Intents select_next(const DiagramOf& of, const CanvasView& canvas, int by) {
 }
 
 // Left and right along the data, up and down through siblings: from place to place, or among the model's matrices.
-Intents step(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
-    const bool presents = presents_diagram(of.view);
+Intents step(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas) {
+    const bool presents = presents_diagram(diagram.view);
     // Then they step the tour, or lift the curtain.
-    if (presents && (of.step || of.view.show.aids.curtain != Curtain::none)) return {};
+    if (presents && (diagram.step || diagram.view.show.aids.curtain != Curtain::none)) return {};
     // Without one a clicker goes from matrix to matrix.
     const int clicked = !presents
                             ? 0
@@ -219,7 +221,8 @@ Intents step(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     compat::keep_focus();
     const std::vector<Stop> way = way_there(canvas);
     const Stop& here = way.back();
-    if (here.kind == Stop::Kind::model || here.kind == Stop::Kind::layer) return select_next(of, canvas, right + down);
+    if (here.kind == Stop::Kind::model || here.kind == Stop::Kind::layer)
+        return select_next(diagram, canvas, right + down);
     if (here.kind == Stop::Kind::cells) {
         step_cells(ui, canvas, here, way[way.size() - 2].rect, right, down);
         return {};
@@ -228,16 +231,17 @@ Intents step(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     if (!next) return {};
     go_to(ui, canvas, *next);
     if (next->kind == Stop::Kind::matrix)
-        return {Select{TensorSubject{next->id, copies_on(of.counted().graph, canvas.atlas, next->leaf)}}};
+        return {Select{TensorSubject{next->id, copies_on(diagram.counted().graph, canvas.atlas, next->leaf)}}};
     return {};
 }
 
-void go_up(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
+void go_up(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas) {
     // Presenting ends with Esc, and Backspace steps back what there is to step.
-    const bool presents = of.view.show.presenting, steps = presents && (of.step || !presents_diagram(of.view));
+    const bool presents = diagram.view.show.presenting,
+               steps = presents && (diagram.step || !presents_diagram(diagram.view));
     const bool asked = (!presents && !canvas.escape_taken && compat::key_pressed(ImGuiKey_Escape, false)) ||
                        (!steps && compat::key_pressed(ImGuiKey_Backspace, false));
-    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || of.view.manual;
+    const bool taken = ImGui::GetIO().WantTextInput || compat::popup_is_or_was_open() || diagram.view.manual;
     if (!asked || taken) return;
     const std::vector<Stop> way = way_there(canvas);
     if (way.size() > 1 || canvas.destination() != home_of(ui, canvas))
@@ -245,8 +249,8 @@ void go_up(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
 }
 
 // By Enter, or Space where it has the ring: to the selected matrix, or else further into what is in the middle.
-void go_in(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
-    const auto* selected = std::get_if<TensorSubject>(&of.shown.look.selection);
+void go_in(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas) {
+    const auto* selected = std::get_if<TensorSubject>(&diagram.shown.look.selection);
     const auto is_selected = [&](const Stop& stop) { return stop.id == selected->id; };
     if (selected && std::ranges::none_of(canvas.way, is_selected))
         if (const std::optional<Stop> place =
@@ -273,16 +277,16 @@ std::optional<double> token_under(const NumberedGraph& model, const Hit& hit) {
     return token_of(*hit.slab, *tensor, *hit.cell, model.bindings[Symbol::tokens].value_or(1));
 }
 
-Intents point(const Ui& ui, const DiagramOf& of, CanvasView& canvas, const Press& press) {
+Intents point(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas, const Press& press) {
     Intents intents;
     const std::optional<Hit> hit = pick(canvas.atlas, canvas.lens(), canvas.seen, pointer());
-    const Subject subject = hit ? subject_of(of.counted().graph, canvas.atlas, *hit) : Subject{};
+    const Subject subject = hit ? subject_of(diagram.counted().graph, canvas.atlas, *hit) : Subject{};
     if (ImGui::IsMouseClicked(0)) canvas.entered = false;
     if (ImGui::IsMouseDoubleClicked(0)) {
         canvas.entered = true;
         if (const std::optional<Stop> place = further_in(canvas, pointer())) go_to(ui, canvas, *place);
     }
-    const bool kind = hit && !hit->slab && layer_with(of.counted().graph, hit->id) == hit->id;
+    const bool kind = hit && !hit->slab && layer_with(diagram.counted().graph, hit->id) == hit->id;
     canvas.pressed = press.pressed && !canvas.dragged && !canvas.entered;
     if (canvas.pressed) {
         if (kind)
@@ -291,7 +295,7 @@ Intents point(const Ui& ui, const DiagramOf& of, CanvasView& canvas, const Press
             intents.push_back(Select{subject});
     }
     if (kind && press.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (ImGui::IsMouseReleased(1) && !canvas.dragged && !of.view.show.presenting) {
+    if (ImGui::IsMouseReleased(1) && !canvas.dragged && !diagram.view.show.presenting) {
         canvas.asked = nothing(subject) ? std::nullopt : hit;
         if (canvas.asked) intents.push_back(Select{subject});
         open_menu(ui, "canvas.menu");
@@ -301,7 +305,7 @@ Intents point(const Ui& ui, const DiagramOf& of, CanvasView& canvas, const Press
     if (kind && canvas.explains) canvas.explained = hit;
     if (nothing(subject)) return intents;
     canvas.pointed = hit->behind;
-    canvas.token = token_under({of.counted().graph, of.counted().bindings}, *hit);
+    canvas.token = token_under({diagram.counted().graph, diagram.counted().bindings}, *hit);
     canvas.hover = subject;
     intents.push_back(Hover{subject});
     if (canvas.explains || canvas.pressed) canvas.explained = hit;
@@ -333,14 +337,14 @@ void move_to(const Ui& ui, CanvasView& canvas, const Camera& camera) {
         canvas.motion = CanvasView::Motion{canvas.camera, camera, ImGui::GetTime()};
 }
 
-Intents steer_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
+Intents steer_canvas(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas) {
     const Rect& area = canvas.area;
     const Camera before = canvas.camera;
     const Press press =
         press_area(ui, "canvas", {area.min.x, area.min.y}, {area.max.x, area.max.y}, size::radius_button);
     const bool last_used = compat::has_focus(ImGui::GetID("canvas"));
-    answer_tilt(ui, of.shown.look, canvas);
-    answer_asking(ui, of, canvas);
+    answer_tilt(ui, diagram.shown.look, canvas);
+    answer_asking(ui, diagram, canvas);
     move_on(ui, canvas);
     const Camera led = canvas.destination();
     // ImGui hovers nothing from a key on until the pointer moves; the wheel is meant for what is below it all the same.
@@ -362,21 +366,21 @@ Intents steer_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
     canvas.pointed.reset();
     Intents intents;
     const Place here{canvas.way.back().id, canvas.way.back().leaf.copy, {}};
-    if (!(here == of.shown.look.here)) intents.push_back(Arrive{here});
-    go_up(ui, of, canvas);
+    if (!(here == diagram.shown.look.here)) intents.push_back(Arrive{here});
+    go_up(ui, diagram, canvas);
     // In another view that is presented they are that view's steps.
-    const bool others = of.view.show.presenting && !presents_diagram(of.view);
+    const bool others = diagram.view.show.presenting && !presents_diagram(diagram.view);
     const bool keys = !others && has_keys(press, last_used);
     const bool presents =
-        presents_diagram(of.view) && !of.view.manual && !of.view.task && !compat::popup_is_or_was_open();
+        presents_diagram(diagram.view) && !diagram.view.manual && !diagram.view.task && !compat::popup_is_or_was_open();
     if (keys || presents)
-        for (Intent& intent : step(ui, of, canvas)) intents.push_back(std::move(intent));
+        for (Intent& intent : step(ui, diagram, canvas)) intents.push_back(std::move(intent));
     // A presenter's Space steps.
-    const bool by_space = press.pressed && !ImGui::IsMouseReleased(0) && !of.view.show.presenting;
-    if ((keys && compat::enter_pressed()) || by_space || canvas.goes_in(of.shown.look)) go_in(ui, of, canvas);
-    canvas.inwards = of.shown.look.inwards;
+    const bool by_space = press.pressed && !ImGui::IsMouseReleased(0) && !diagram.view.show.presenting;
+    if ((keys && compat::enter_pressed()) || by_space || canvas.goes_in(diagram.shown.look)) go_in(ui, diagram, canvas);
+    canvas.inwards = diagram.shown.look.inwards;
     if (press.hovered)
-        for (Intent& intent : point(ui, of, canvas, press)) intents.push_back(std::move(intent));
+        for (Intent& intent : point(ui, diagram, canvas, press)) intents.push_back(std::move(intent));
     // Once more, for what is pointed at when it has come to rest.
     if (!(canvas.camera == before)) ui.memory.animating = true;
     return intents;

@@ -11,17 +11,18 @@
 #include "app/ui/icons.hpp"
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
 namespace {
 
 // A sentence that takes the place of the strip's caption while the typed numbers are impossible.
-std::string stale_sentence(const DiagramOf& of) {
-    if (of.shown.derived.current) return "";
-    const Error* error = !of.shown.derived.problems.empty() ? &of.shown.derived.problems.front().error
-                         : !of.shown.derived.errors.empty() ? &of.shown.derived.errors.front()
-                                                            : nullptr;
+std::string stale_sentence(const DiagramOf& diagram) {
+    if (diagram.shown.derived.current) return "";
+    const Error* error = !diagram.shown.derived.problems.empty() ? &diagram.shown.derived.problems.front().error
+                         : !diagram.shown.derived.errors.empty() ? &diagram.shown.derived.errors.front()
+                                                                 : nullptr;
     return error ? error->what + ": still showing the last possible model." : "";
 }
 
@@ -75,9 +76,7 @@ std::vector<KindRun> kind_runs(const Counted& shown) {
     return runs;
 }
 
-bool has(const LayerLook& look, std::size_t kind) {
-    return std::ranges::find(look.kinds, kind) != look.kinds.end();
-}
+bool has(const LayerLook& look, std::size_t kind) { return contains(look.kinds, kind); }
 
 // None below the layers of the largest group; what is built otherwise has its own.
 int mark_of(const ModelGraph& graph, std::size_t kind) {
@@ -215,18 +214,18 @@ StripWords strip_words(const Ui& ui, const Counted& shown, float width) {
     return {};
 }
 
-Intents draw_canvas_strip(const Ui& ui, const DiagramOf& of, CanvasView& canvas, ImVec2 min, float width) {
-    const Counted& shown = of.counted();
+Intents draw_canvas_strip(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas, ImVec2 min, float width) {
+    const Counted& shown = diagram.counted();
     const Theme& theme = ui.theme;
     const StripParts parts = strip_parts(theme, shown, canvas.layer);
     const bool kinds = shown.graph.layers.size() > 1;
     Strip chart{.parts = parts.parts, .selected = {}, .lit = {}, .height = 12, .marks = kinds ? 6.0F : 0.0F};
-    if (const auto* component = std::get_if<Component>(&of.shown.look.hover))
+    if (const auto* component = std::get_if<Component>(&diagram.shown.look.hover))
         chart.lit = StripHit{static_cast<int>(*component), -1};
 
     float left = min.x + ui.px(16);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    std::string stale = stale_sentence(of);
+    std::string stale = stale_sentence(diagram);
     const StripWords words = canvas.ribbon ? StripWords{} : strip_words(ui, shown, width - ui.px(32));
     float right = min.x + width - ui.px(16);
     if (stale.empty() && canvas.ribbon) {

@@ -21,13 +21,13 @@ SvgFont svg_font(const Fonts& fonts, TextRole role) {
             .ascent = ascent(font)};
 }
 
-std::string written(const Ui& ui, const DiagramOf& of, const Drawing& drawing, bool ground) {
+std::string written(const Ui& ui, const DiagramOf& diagram, const Drawing& drawing, bool ground) {
     const About about(total_key);
-    SvgLook look{.title = title_of(of.shown.document),
-                 .description = covered_text(total_text(of.shown.derived)) +
+    SvgLook look{.title = title_of(diagram.shown.document),
+                 .description = covered_text(total_text(diagram.shown.derived)) +
                                 " parameters. Drawn by Headcount: the sides of each " +
                                 "rectangle are the rows and columns of a matrix" +
-                                (of.shown.look.log_sides ? ", by their logarithm." : ", to scale."),
+                                (diagram.shown.look.log_sides ? ", by their logarithm." : ", to scale."),
                  .ground = ground ? ui.theme.canvas : 0,
                  .fonts = {}};
     for (const TextRole role : {TextRole::title, TextRole::name, TextRole::number, TextRole::caption})
@@ -35,9 +35,7 @@ std::string written(const Ui& ui, const DiagramOf& of, const Drawing& drawing, b
     return svg_of(drawing, look);
 }
 
-std::string pixels(float length) {
-    return std::to_string(std::lround(length));
-}
+std::string pixels(float length) { return std::to_string(std::lround(length)); }
 
 // A document has no buttons and no map in its corners for which a page would leave room.
 Camera camera_in_document(const Stop& stop, const CanvasView& canvas, float unit) {
@@ -62,23 +60,23 @@ void cut_to(CanvasView& canvas, const Rect& part) {
     canvas.area = {{0, 0}, {part.width(), part.height()}};
 }
 
-Still composed(const Ui& ui, const DiagramOf& of, CanvasView canvas) {
+Still composed(const Ui& ui, const DiagramOf& diagram, CanvasView canvas) {
     canvas.seen = seen_pages(canvas.atlas, canvas.lens());
     canvas.composed.reset();
-    compose_canvas(ui, of, canvas);
+    compose_canvas(ui, diagram, canvas);
     const ImVec2 extent(canvas.area.width(), canvas.area.height());
     return {std::make_shared<CanvasView>(std::move(canvas)), extent};
 }
 
 }  // namespace
 
-Result<Still> still_diagram(const Ui& ui, const DiagramOf& of, bool crop) {
-    const CanvasView& canvas = canvas_of(ui, of);
+Result<Still> still_diagram(const Ui& ui, const DiagramOf& diagram, bool crop) {
+    const CanvasView& canvas = canvas_of(ui, diagram);
     if (canvas.atlas.pages.empty()) return Error{"the window has no room for the diagram", "", "make it larger"};
-    return still_of(ui, of, canvas, crop);
+    return still_of(ui, diagram, canvas, crop);
 }
 
-Still still_of(const Ui& ui, const DiagramOf& of, CanvasView canvas, bool crop) {
+Still still_of(const Ui& ui, const DiagramOf& diagram, CanvasView canvas, bool crop) {
     canvas.token.reset();
     canvas.hover = Subject{};
     canvas.pointed.reset();
@@ -88,10 +86,10 @@ Still still_of(const Ui& ui, const DiagramOf& of, CanvasView canvas, bool crop) 
     const Rect part =
         cut ? screen_of(ui, canvas, way_here(canvas.atlas, canvas.lens(), canvas.seen).back(), area) : area;
     cut_to(canvas, part);
-    return composed(ui, of, std::move(canvas));
+    return composed(ui, diagram, std::move(canvas));
 }
 
-Result<Still> still_diagram(const Ui& ui, const DiagramOf& of, ImVec2 extent, bool crop) {
+Result<Still> still_diagram(const Ui& ui, const DiagramOf& diagram, ImVec2 extent, bool crop) {
     CanvasView canvas;
     // Laid out and gone to within the margins that the canvas has on the screen, seen to the border of the picture.
     const float margin = ui.px(canvas_margin);
@@ -101,12 +99,12 @@ Result<Still> still_diagram(const Ui& ui, const DiagramOf& of, ImVec2 extent, bo
                      "give it " + least(least_canvas_width) + " × " + least(least_canvas_height) + " or more"};
     }
     canvas.area = {{margin, margin}, {extent.x - margin, extent.y - margin}};
-    lay_out_canvas(ui, of, canvas);
-    const std::optional<Stop> stop = stop_at(canvas.atlas, of.shown.look.asked_for);
+    lay_out_canvas(ui, diagram, canvas);
+    const std::optional<Stop> stop = stop_at(canvas.atlas, diagram.shown.look.asked_for);
     if (stop) canvas.camera = camera_in_document(*stop, canvas, ui.scale);
     canvas.area = {{0, 0}, {extent.x, extent.y}};
     if (crop && stop) cut_to(canvas, screen_of(ui, canvas, *stop, canvas.area));
-    return composed(ui, of, std::move(canvas));
+    return composed(ui, diagram, std::move(canvas));
 }
 
 void draw_still(const Ui& ui, const Still& still, ImDrawList& list, const ScenePainter& painter) {
@@ -114,13 +112,13 @@ void draw_still(const Ui& ui, const Still& still, ImDrawList& list, const SceneP
     draw_picture(ui, *still.canvas, list);
 }
 
-std::string svg_of(const Ui& ui, const DiagramOf& of, Still still, bool ground) {
+std::string svg_of(const Ui& ui, const DiagramOf& diagram, Still still, bool ground) {
     CanvasView& canvas = *still.canvas;
     if (!canvas.camera.flat()) {
         const Stop place = way_here(canvas.atlas, canvas.lens(), canvas.seen).back();
         canvas.camera.tilt = canvas.camera.turn = 0;
         canvas.camera = camera_at(place, canvas.atlas, canvas.lens(), ui.scale);
-        still = composed(ui, of, std::move(canvas));
+        still = composed(ui, diagram, std::move(canvas));
     }
     for (PlacedLabel& label : still.canvas->drawing.labels) {
         const About about(key_of(label), label.text);
@@ -132,17 +130,17 @@ std::string svg_of(const Ui& ui, const DiagramOf& of, Still still, bool ground) 
         label.width = width;
         label.text = std::move(covered);
     }
-    return written(ui, of, still.canvas->drawing, ground);
+    return written(ui, diagram, still.canvas->drawing, ground);
 }
 
-Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of, bool crop) {
-    Result<Still> still = still_diagram(ui, of, crop);
-    return still ? svg_of(ui, of, *std::move(still)) : Result<std::string>(still.error());
+Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& diagram, bool crop) {
+    Result<Still> still = still_diagram(ui, diagram, crop);
+    return still ? svg_of(ui, diagram, *std::move(still)) : Result<std::string>(still.error());
 }
 
-Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& of, ImVec2 extent) {
-    Result<Still> still = still_diagram(ui, of, extent);
-    return still ? svg_of(ui, of, *std::move(still)) : Result<std::string>(still.error());
+Result<std::string> canvas_svg(const Ui& ui, const DiagramOf& diagram, ImVec2 extent) {
+    Result<Still> still = still_diagram(ui, diagram, extent);
+    return still ? svg_of(ui, diagram, *std::move(still)) : Result<std::string>(still.error());
 }
 
 }  // namespace headcount

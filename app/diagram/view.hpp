@@ -130,7 +130,7 @@ struct CanvasView {
 };
 
 // Each view of the program has a canvas of its own.
-CanvasView& canvas_of(const Ui& ui, const DiagramOf& of);
+CanvasView& canvas_of(const Ui& ui, const DiagramOf& diagram);
 
 inline constexpr float canvas_header = 40, canvas_strip = 46, canvas_margin = 16;  // design pixels
 
@@ -143,17 +143,17 @@ inline bool has_room(const Ui& ui, float width, float height) {
 void say_no_room(const Ui& ui);
 
 // Lays the pages out anew where the model, the room or the words' size is another, and keeps the camera where it was.
-void lay_out_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas);
+void lay_out_canvas(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas);
 
 // The kind of layers of the place that is asked for, or of what is selected now, is the one that is looked at.
-void follow_layer(const DiagramOf& of, CanvasView& canvas);
+void follow_layer(const DiagramOf& diagram, CanvasView& canvas);
 // The head whose columns of Q, K and V attention shows: while it is presented, seen from above.
-std::optional<std::int64_t> band_shown(const DiagramOf& of, CanvasView& canvas);
+std::optional<std::int64_t> band_shown(const DiagramOf& diagram, CanvasView& canvas);
 // What a model's pages are laid out from; `canvas` says where and for which kind of layers.
 LayoutInput layout_input(const Ui& ui, bool log_sides, const Counted& shown, const Counted& base,
                          const CanvasView& canvas);
 // Whether the camera is, or will be in this frame, anywhere but over the whole model.
-bool comes_near(const DiagramOf& of, const CanvasView& canvas);
+bool comes_near(const DiagramOf& diagram, const CanvasView& canvas);
 // New pages in place of the old ones, and the camera at what it was at.
 void take_pages(const Ui& ui, CanvasView& canvas, Atlas atlas, CanvasView::Laid now);
 
@@ -161,7 +161,7 @@ void take_pages(const Ui& ui, CanvasView& canvas, Atlas atlas, CanvasView::Laid 
 std::string layer_with(const ModelGraph& graph, std::string_view id);
 
 // Moves the camera: to where the view asks, by the wheel, by drags and keys. Returns what is asked for by them.
-Intents steer_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas);
+Intents steer_canvas(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas);
 
 // What the pointer does to the camera. Up and down zooms, with or without Ctrl (as a touchpad says it for a pinch);
 // sideways pans.
@@ -176,10 +176,10 @@ void stay_near(CanvasView& canvas);
 Camera kept_near(const Atlas& atlas, Camera camera);
 
 // What a token of the run is called; empty where no run has words for this diagram's rows.
-std::function<std::string(std::int64_t position)> words_of_run(const DiagramOf& of);
+std::function<std::string(std::int64_t position)> words_of_run(const DiagramOf& diagram);
 
 // Fills `canvas.drawing` with what the camera sees; where all is as it was, it stays.
-void compose_canvas(const Ui& ui, const DiagramOf& of, CanvasView& canvas);
+void compose_canvas(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas);
 
 // Shows it, with its labels.
 void show_canvas(const Ui& ui, CanvasView& canvas);
@@ -190,21 +190,22 @@ void draw_picture(const Ui& ui, CanvasView& canvas, ImDrawList& list);
 void move_to(const Ui& ui, CanvasView& canvas, const Camera& camera);
 
 // The way here, what filled and outlined mean, the bar of the scale. Returns the place that was chosen.
-std::optional<Stop> draw_canvas_header(const Ui& ui, const DiagramOf& of, const CanvasView& canvas);
+std::optional<Stop> draw_canvas_header(const Ui& ui, const DiagramOf& diagram, const CanvasView& canvas);
 
 // Parts of it, for a row that is arranged otherwise: the way, between two places, and the bar of the scale, which ends
 // at `right`; that returns where it begins.
-std::optional<Stop> draw_way(const Ui& ui, const DiagramOf& of, const CanvasView& canvas, float& x, float free,
+std::optional<Stop> draw_way(const Ui& ui, const DiagramOf& diagram, const CanvasView& canvas, float& x, float free,
                              float centre);
 float draw_scale_bar(const Ui& ui, const CanvasView& canvas, bool log_sides, float right, float centre);
 
 // The buttons and the map, in two steps: the pointer is theirs before it is the picture's, and they are
 // drawn over it. Returns the camera that was asked for; what else was asked for is added to the intents.
-std::optional<Camera> press_canvas_corners(const Ui& ui, const DiagramOf& of, CanvasView& canvas, Intents& intents);
-void draw_canvas_corners(const Ui& ui, const DiagramOf& of, const CanvasView& canvas);
+std::optional<Camera> press_canvas_corners(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas,
+                                           Intents& intents);
+void draw_canvas_corners(const Ui& ui, const DiagramOf& diagram, const CanvasView& canvas);
 
 // The overview of all layers, below; `min` is its upper left corner.
-Intents draw_canvas_strip(const Ui& ui, const DiagramOf& of, CanvasView& canvas, ImVec2 min, float width);
+Intents draw_canvas_strip(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas, ImVec2 min, float width);
 
 // The words at its two ends, between which the buttons stand; empty where they would have no room. `width` is that of
 // the strip.
@@ -219,17 +220,17 @@ float zoom_bar_width(const Ui& ui);
 
 // Into the drawing, once that is composed: what follows the token that is looked at, beside the logits; nothing where
 // that is not known, or these are not seen, or leave no room.
-void add_next_words(const Ui& ui, const DiagramOf& of, CanvasView& canvas);
+void add_next_words(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas);
 
 // What is said beside the pointer, off what is lit with it, once that is composed; and the menu of the other button.
-void explain_hit(const Ui& ui, const DiagramOf& of, const CanvasView& canvas);
-Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas);
+void explain_hit(const Ui& ui, const DiagramOf& diagram, const CanvasView& canvas);
+Intents draw_canvas_menu(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas);
 
 // What this canvas, which has been drawn, shows by itself: see still_diagram in panels.hpp.
-Still still_of(const Ui& ui, const DiagramOf& of, CanvasView canvas, bool crop = false);
+Still still_of(const Ui& ui, const DiagramOf& diagram, CanvasView canvas, bool crop = false);
 
 // "Head 3", "Attention", "W_q": what a place is called.
-std::string name_of(const DiagramOf& of, const Stop& stop);
+std::string name_of(const DiagramOf& diagram, const Stop& stop);
 
 // Whether the pointer can be on one cell and no other: its smaller side has so many design pixels.
 inline constexpr double surely_apart = 3;

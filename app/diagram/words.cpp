@@ -19,9 +19,7 @@ namespace {
 
 constexpr double just_apart = 1;  // where a cell says what it is made of, the one beside it says much the same
 
-std::string cell_text(const Cell& cell) {
-    return "row " + grouped(cell.row) + ", column " + grouped(cell.column);
-}
+std::string cell_text(const Cell& cell) { return "row " + grouped(cell.row) + ", column " + grouped(cell.column); }
 
 // What a slab shows of its tensor: all of it, or what belongs to one head.
 struct ShownPart {
@@ -74,10 +72,10 @@ std::string beside_text(const Counted& other, const Tensor& tensor, const std::s
 }
 
 // "Layer 0", "Encoder layer 0"; the one whose numbers are shown.
-std::string layer_name(const DiagramOf& of, const LayerBlock& layer) {
-    const ModelGraph& graph = of.counted().graph;
+std::string layer_name(const DiagramOf& diagram, const LayerBlock& layer) {
+    const ModelGraph& graph = diagram.counted().graph;
     const bool stacked = graph.is(graph.stack_of(layer.block), BlockKind::stack);
-    const std::optional<ValuesShown> values = values_of_run(of);
+    const std::optional<ValuesShown> values = values_of_run(diagram);
     const std::string& block = graph.blocks[layer.block].id;
     const std::int64_t number = values ? values->layer_of(block, layer.group.first) : layer.group.first;
     return capitalized((stacked ? layer.group.label + " " : "") + "layer " + std::to_string(number));
@@ -93,13 +91,11 @@ bool tells_cells_apart(const Ui& ui, const CanvasView& canvas, const Hit& hit, d
     return std::min(across, down) * canvas.camera.zoom >= least * static_cast<double>(ui.scale);
 }
 
-std::string name_of(const DiagramOf& of, const Stop& stop) {
-    const ModelGraph& graph = of.counted().graph;
+std::string name_of(const DiagramOf& diagram, const Stop& stop) {
+    const ModelGraph& graph = diagram.counted().graph;
     switch (stop.kind) {
-        case Stop::Kind::model:
-            return "Model";
-        case Stop::Kind::layer:
-            return layer_name(of, layer_shown(graph, stop.id));
+        case Stop::Kind::model: return "Model";
+        case Stop::Kind::layer: return layer_name(diagram, layer_shown(graph, stop.id));
         case Stop::Kind::block: {
             const Block* block = graph.find_block(stop.id);
             if (!block) return stop.id;
@@ -125,13 +121,13 @@ struct NamedToken {
 
     std::string words() const { return text.empty() ? place : text + ", " + place; }
 };
-NamedToken token_named(const DiagramOf& of, double token) {
-    const Counted& shown = of.counted();
+NamedToken token_named(const DiagramOf& diagram, double token) {
+    const Counted& shown = diagram.counted();
     const std::int64_t tokens = shown.bindings[Symbol::tokens].value_or(1),
                        cached = shown.bindings[Symbol::cached].value_or(0);
     const std::int64_t position = cached + std::llround(token * static_cast<double>(tokens - 1));
     const std::string all = cached > 0 ? "P + T = " + grouped(cached + tokens) : "T = " + grouped(tokens);
-    return {token_of_run(of, position), "token " + grouped(position) + " of " + all};
+    return {token_of_run(diagram, position), "token " + grouped(position) + " of " + all};
 }
 
 // The canvas, but for what is lit with the pointer and the name of what it is on; other words where it has to be.
@@ -152,8 +148,8 @@ TooltipRoom room_for_words(const CanvasView& canvas) {
 }
 
 // What a run has in the cell.
-std::optional<float> number_in(const DiagramOf& of, const Hit& hit) {
-    const NumberSource source = numbers_of_run(of);
+std::optional<float> number_in(const DiagramOf& diagram, const Hit& hit) {
+    const NumberSource source = numbers_of_run(diagram);
     const std::optional<CellNumbers> numbers = source ? source(hit.id, hit.leaf.copy) : std::nullopt;
     if (!numbers || !numbers->has(hit.cell->row, hit.cell->column)) return std::nullopt;
     return numbers->at(hit.cell->row, hit.cell->column);
@@ -172,11 +168,11 @@ std::string layer_kind_text(const ModelGraph& graph, std::string_view id) {
 
 }  // namespace
 
-void explain_hit(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
+void explain_hit(const Ui& ui, const DiagramOf& diagram, const CanvasView& canvas) {
     if (!canvas.explained) return;
     const Hit& hit = *canvas.explained;
-    if (of.explain && tells_cells_apart(ui, canvas, hit, just_apart) && of.explain(hit)) return;
-    const Counted& shown = of.counted();
+    if (diagram.explain && tells_cells_apart(ui, canvas, hit, just_apart) && diagram.explain(hit)) return;
+    const Counted& shown = diagram.counted();
     const TooltipRoom room = room_for_words(canvas);
     if (hit.behind) {
         const Block* block = shown.graph.find_block(canvas.atlas.pages[hit.behind->page].block);
@@ -190,7 +186,8 @@ void explain_hit(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
         if (!kind.empty()) show_tooltip(ui, {.title = kind, .remark = "Press to look at one of these.", .room = &room});
         return;
     }
-    const std::optional<NamedToken> token = canvas.token ? std::optional(token_named(of, *canvas.token)) : std::nullopt;
+    const std::optional<NamedToken> token =
+        canvas.token ? std::optional(token_named(diagram, *canvas.token)) : std::nullopt;
     if (token && tensor->role == Role::input) {
         const std::string title = capitalized(token->place), text = without_scripts(token->text);
         show_tooltip(ui,
@@ -205,7 +202,7 @@ void explain_hit(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
     if (canvas.other) remark = beside_text(*canvas.other, *tensor, whole_text(shown, *tensor)) + " " + remark;
     // One cell is one number: how many there are in all is not its value.
     const bool one = tells_cells_apart(ui, canvas, hit);
-    const std::optional<float> number = one ? number_in(of, hit) : std::nullopt;
+    const std::optional<float> number = one ? number_in(diagram, hit) : std::nullopt;
     const std::string value = number ? cell_text(static_cast<double>(*number))
                               : one  ? cell_text(*hit.cell)
                                      : grouped(part.count);
@@ -221,9 +218,9 @@ void explain_hit(const Ui& ui, const DiagramOf& of, const CanvasView& canvas) {
         {.title = title, .value = value, .derivation = derivation, .remark = remark, .room = &room, .about = count});
 }
 
-Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) {
-    const Counted& shown = of.counted();
-    const Look& look = of.shown.look;
+Intents draw_canvas_menu(const Ui& ui, const DiagramOf& diagram, CanvasView& canvas) {
+    const Counted& shown = diagram.counted();
+    const Look& look = diagram.shown.look;
     const Tensor* tensor = canvas.asked ? shown.graph.find(canvas.asked->id) : nullptr;
     std::vector<MenuEntry> entries;
     std::vector<Intent> intents;
@@ -232,7 +229,7 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
         intents.push_back(std::move(intent));
     };
     std::string count, shape, copy_count, copy_shape, counted;
-    const std::string_view offer = canvas.asked && of.offer ? of.offer(*canvas.asked) : "";
+    const std::string_view offer = canvas.asked && diagram.offer ? diagram.offer(*canvas.asked) : "";
     if (!offer.empty()) add({.name = offer, .group = tensor ? tensor->label : "Run"}, {});
     if (tensor) {
         count = grouped(elements_of(tensor->shape, shown.bindings));
@@ -254,8 +251,8 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
     add({.name = look.tilted ? "Flat" : "Tilted", .detail = "P", .group = "View"}, Tilt{!look.tilted});
     add({.name = look.log_sides ? "Sides to scale" : "Sides by their logarithm", .detail = "L", .group = "View"},
         DrawLogSides{!look.log_sides});
-    const Input& input = of.shown.document.input;
-    if (const Input other = with_other_step(of.shown.document); other != input)
+    const Input& input = diagram.shown.document.input;
+    if (const Input other = with_other_step(diagram.shown.document); other != input)
         add({.name = decoding(input) ? "The whole prompt" : "One decoding step", .detail = "D", .group = "View"},
             SetInput{other});
     const std::size_t copied = entries.size();  // made only when it is asked for
@@ -270,10 +267,10 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
                 AskForFile{FileTask::svg, slide(1, true, true)});
         for (const PngChoice& png : png_choices)
             add(png.entry(), AskForFile{FileTask::diagram_png, slide(png.pixels, png.ground, false)});
-        const std::string_view moving = of.step                         ? "The tour from here on"
-                                        : !look.here.id.empty()         ? "The way to this place"
-                                        : of.view.workspace == run_view ? "The words of the run"
-                                                                        : "";
+        const std::string_view moving = diagram.step                         ? "The tour from here on"
+                                        : !look.here.id.empty()              ? "The way to this place"
+                                        : diagram.view.workspace == run_view ? "The words of the run"
+                                                                             : "";
         if (!moving.empty())
             for (const auto& [task, name] :
                  {std::pair(FileTask::gif, "GIF..."), std::pair(FileTask::frames, "Frames in a folder...")})
@@ -289,7 +286,7 @@ Intents draw_canvas_menu(const Ui& ui, const DiagramOf& of, CanvasView& canvas) 
         return {};
     }
     if (static_cast<std::size_t>(*chosen) == copied)
-        return {Copy{svg_of(ui, of, still_of(ui, of, canvas)), "the picture (SVG)"}};
+        return {Copy{svg_of(ui, diagram, still_of(ui, diagram, canvas)), "the picture (SVG)"}};
     return {std::move(intents[static_cast<std::size_t>(*chosen)])};
 }
 

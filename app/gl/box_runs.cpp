@@ -15,15 +15,9 @@ constexpr std::size_t most_large = 64;   // each is compared with each
 constexpr Rect nowhere{{std::numeric_limits<float>::max(), std::numeric_limits<float>::max()},
                        {std::numeric_limits<float>::max(), std::numeric_limits<float>::max()}};
 
-bool seen(Rgba colour) {
-    return colour >> 24U != 0;
-}
-bool opaque(Rgba colour) {
-    return colour >> 24U == 255;
-}
-Rect rect_of(const Box& box) {
-    return {{box.min_x, box.min_y}, {box.max_x, box.max_y}};
-}
+bool seen(Rgba colour) { return colour >> 24U != 0; }
+bool opaque(Rgba colour) { return colour >> 24U == 255; }
+Rect rect_of(const Box& box) { return {{box.min_x, box.min_y}, {box.max_x, box.max_y}}; }
 // In pixels; 0 of one that is turned inside out.
 float area(const Rect& rect, Point pixel) {
     return std::max(rect.width(), 0.0F) / pixel.x * std::max(rect.height(), 0.0F) / pixel.y;

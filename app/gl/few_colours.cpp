@@ -13,9 +13,7 @@ struct ColourCount {
     std::int64_t pixels = 0;
 };
 
-std::int64_t channel(Colour colour, int which) {
-    return static_cast<std::int64_t>((colour >> (8 * which)) & 0xFFU);
-}
+std::int64_t channel(Colour colour, int which) { return static_cast<std::int64_t>((colour >> (8 * which)) & 0xFFU); }
 
 // A stretch of the colours.
 struct ColourBox {

@@ -170,13 +170,9 @@ Result<GifFile> GifFile::open(const std::filesystem::path& file) {
                  "name a folder for its frames, of which ffmpeg makes one"};
 }
 
-std::optional<Error> GifFile::add(const Pixels&, double) {
-    return std::nullopt;
-}
+std::optional<Error> GifFile::add(const Pixels&, double) { return std::nullopt; }
 
-std::optional<Error> GifFile::finish() {
-    return std::nullopt;
-}
+std::optional<Error> GifFile::finish() { return std::nullopt; }
 
 }  // namespace headcount
 

@@ -5,21 +5,13 @@
 
 namespace headcount {
 
-void delete_shader(unsigned name) {
-    glDeleteShader(name);
-}
+void delete_shader(unsigned name) { glDeleteShader(name); }
 
-void delete_program(unsigned name) {
-    glDeleteProgram(name);
-}
+void delete_program(unsigned name) { glDeleteProgram(name); }
 
-void delete_texture(unsigned name) {
-    glDeleteTextures(1, &name);
-}
+void delete_texture(unsigned name) { glDeleteTextures(1, &name); }
 
-void delete_vertex_array(unsigned name) {
-    glDeleteVertexArrays(1, &name);
-}
+void delete_vertex_array(unsigned name) { glDeleteVertexArrays(1, &name); }
 
 OwnedTexture new_texture() {
     GLuint name = 0;

@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "app/gl/opengl.hpp"
+#include "core/base/find.hpp"
 #include "embedded_shaders.hpp"
 
 namespace headcount {
@@ -26,13 +27,9 @@ constexpr std::array<TypeName, 5> type_names = {{
     {UniformType::words, GL_UNSIGNED_INT_SAMPLER_2D, "usampler2D"},
 }};
 
-std::string path_of(std::string_view shader) {
-    return "shaders/" + std::string(shader);
-}
+std::string path_of(std::string_view shader) { return "shaders/" + std::string(shader); }
 
-int lines_in(std::string_view text) {
-    return static_cast<int>(std::ranges::count(text, '\n'));
-}
+int lines_in(std::string_view text) { return static_cast<int>(std::ranges::count(text, '\n')); }
 
 Error complaint_of(std::string_view log, std::span<const ShaderFile> files) {
     const std::optional<ShaderComplaint> complaint = first_complaint(log);
@@ -92,7 +89,7 @@ std::optional<std::string> mismatch(unsigned program, std::span<const Uniform> d
         if (wanted->gl != type) return "the uniform " + used.back() + " is no " + std::string(wanted->glsl);
     }
     for (const Uniform& uniform : declared)
-        if (std::ranges::find(used, uniform.name) == used.end())
+        if (!contains(used, uniform.name))
             return "the shader does not use the declared uniform " + std::string(uniform.name);
     return std::nullopt;
 }

@@ -33,13 +33,9 @@ struct Reading {
 };
 
 // Null stands for the page of the keys.
-std::string_view title_of(const ManualPage* page) {
-    return page ? std::string_view(page->heading) : keys_title;
-}
+std::string_view title_of(const ManualPage* page) { return page ? std::string_view(page->heading) : keys_title; }
 
-std::string place_of(const ManualPage* page) {
-    return page ? place_of(*page) : std::string(keys_page);
-}
+std::string place_of(const ManualPage* page) { return page ? place_of(*page) : std::string(keys_page); }
 
 // All of them, the keys first.
 std::vector<const ManualPage*> every_page() {
@@ -154,9 +150,7 @@ void draw_page(const Ui& ui, const ManualPage& page, std::string_view place, boo
 
 }  // namespace
 
-std::string place_of(const ViewKind& view) {
-    return "views#" + anchor_of("The " + std::string(view.name) + " view");
-}
+std::string place_of(const ViewKind& view) { return "views#" + anchor_of("The " + std::string(view.name) + " view"); }
 
 Intents draw_manual(const Ui& ui, const View& view, const Counted& shown, const Views& views) {
     Intents intents;

@@ -37,15 +37,9 @@ class Listener {
                 if (lists_.empty() || !line_ || !line_->empty())
                     begin({.kind = ManualKind::paragraph, .level = depth()});
                 break;
-            case MD_BLOCK_UL:
-                lists_.push_back(0);
-                break;
-            case MD_BLOCK_OL:
-                lists_.push_back(detail_of<MD_BLOCK_OL_DETAIL>(detail).start);
-                break;
-            case MD_BLOCK_LI:
-                begin({.kind = ManualKind::item, .level = depth(), .mark = next_mark()});
-                break;
+            case MD_BLOCK_UL: lists_.push_back(0); break;
+            case MD_BLOCK_OL: lists_.push_back(detail_of<MD_BLOCK_OL_DETAIL>(detail).start); break;
+            case MD_BLOCK_LI: begin({.kind = ManualKind::item, .level = depth(), .mark = next_mark()}); break;
             case MD_BLOCK_CODE:
                 begin({.kind = ManualKind::listing, .level = depth()});
                 line_ = nullptr;
@@ -54,15 +48,10 @@ class Listener {
                 begin({.kind = ManualKind::table});
                 pictured_ = false;
                 break;
-            case MD_BLOCK_TR:
-                blocks.back().rows.emplace_back();
-                break;
+            case MD_BLOCK_TR: blocks.back().rows.emplace_back(); break;
             case MD_BLOCK_TH:
-            case MD_BLOCK_TD:
-                line_ = &blocks.back().rows.back().emplace_back();
-                break;
-            default:
-                break;
+            case MD_BLOCK_TD: line_ = &blocks.back().rows.back().emplace_back(); break;
+            default: break;
         }
     }
 

@@ -79,9 +79,7 @@ struct WordLines {
     ImVec2 extent;
 };
 
-float line_height(const Font& font) {
-    return std::round(font.size * line_spacing);
-}
+float line_height(const Font& font) { return std::round(font.size * line_spacing); }
 
 WordLines lines_of(const Ui& ui, const ManualLine& line, const Font& plain, float most) {
     WordLines lines{pieces_of(ui, line, plain, most), ImVec2(0, line_height(plain))};
@@ -254,12 +252,9 @@ void draw_line(const Ui& ui, PageWriter& writer, const ManualBlock& block, float
 
 void gap_before(const Ui& ui, const ManualBlock& block) {
     switch (block.kind) {
-        case ManualKind::heading:
-            return gap(ui, heading_gap);
-        case ManualKind::item:
-            return gap(ui, item_gap);
-        default:
-            return gap(ui, paragraph_gap);
+        case ManualKind::heading: return gap(ui, heading_gap);
+        case ManualKind::item: return gap(ui, item_gap);
+        default: return gap(ui, paragraph_gap);
     }
 }
 
@@ -279,14 +274,9 @@ std::optional<std::string> draw_manual_text(const Ui& ui, const ManualPage& page
             ui.memory.animating = true;
         }
         switch (block.kind) {
-            case ManualKind::listing:
-                writer.listing(block.listing, room);
-                break;
-            case ManualKind::table:
-                writer.table(block.rows, room);
-                break;
-            default:
-                draw_line(ui, writer, block, prose);
+            case ManualKind::listing: writer.listing(block.listing, room); break;
+            case ManualKind::table: writer.table(block.rows, room); break;
+            default: draw_line(ui, writer, block, prose);
         }
     }
     ui.recorder.record("help.text", start, ImVec2(start.x + room, ImGui::GetCursorScreenPos().y));

@@ -206,9 +206,7 @@ std::optional<Intent> question_beside(const Session& session, int by) {
     return AtDesk{ShowQuestion{static_cast<std::size_t>(to)}};
 }
 
-std::optional<Intent> next_question(const Session& session, float) {
-    return question_beside(session, 1);
-}
+std::optional<Intent> next_question(const Session& session, float) { return question_beside(session, 1); }
 
 std::optional<Intent> back(const Session& session, float) {
     if (session.run) return StepTour{-1};

@@ -17,9 +17,7 @@ namespace {
 constexpr float margin = 20, above = 14, progress_width = 122, between = 22, least_words = 160;
 constexpr float dash_height = 3, dash_gap = 4, mark = 20;
 
-bool presents(const Session& session) {
-    return session.view.show.presenting;
-}
+bool presents(const Session& session) { return session.view.show.presenting; }
 
 const Font& title_font(const Ui& ui, const Session& session) {
     return presents(session) ? ui.fonts.question : ui.fonts.title;

@@ -6,6 +6,7 @@
 
 #include "core/analysis/amount_text.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -31,7 +32,7 @@ std::optional<Mending> mending_of(const Document& document, const Fix& fix, Fiel
 
 Complaint complaint_of(const Shown& model, const Problem& problem) {
     const std::optional<Field> edited = model.look.edited;
-    const bool takes_part = edited && std::ranges::find(problem.fields, *edited) != problem.fields.end();
+    const bool takes_part = edited && contains(problem.fields, *edited);
     const Field field = takes_part ? *edited : problem.fields.front();
     Complaint complaint{field, std::nullopt, problem.error.what + ".", std::nullopt};
     const Fix* fix = problem.fixes.empty() ? nullptr : &problem.fixes.front();
@@ -87,15 +88,11 @@ bool depends(const Expr& product, const Architecture& arch, Field field) {
     const bool head_size = has(Symbol::head_dim) && !attention.head_dim;
     const bool width = has(Symbol::ffn_dim) && std::holds_alternative<MetaRule>(arch.layer.feed_forward.width);
     switch (field) {
-        case Field::dim:
-            return head_size || width;
-        case Field::heads:
-            return head_size || (has(Symbol::kv_heads) && !attention.kv_heads);
+        case Field::dim: return head_size || width;
+        case Field::heads: return head_size || (has(Symbol::kv_heads) && !attention.kv_heads);
         case Field::ffn_multiple_of:
-        case Field::ffn_multiplier:
-            return width;
-        default:
-            return false;
+        case Field::ffn_multiplier: return width;
+        default: return false;
     }
 }
 
@@ -170,9 +167,7 @@ std::vector<Complaint> complaints(const Shown& model) {
     return all;
 }
 
-std::int64_t input_number(const Input& input, InputField field) {
-    return input.*number_of(field);
-}
+std::int64_t input_number(const Input& input, InputField field) { return input.*number_of(field); }
 
 Result<Document> with_input(Document document, InputField field, std::string_view text) {
     constexpr std::string_view names[] = {"tokens", "source tokens", "batch", "cached tokens"};

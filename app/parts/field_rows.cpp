@@ -279,14 +279,10 @@ void field_row(FieldForm& form, Field field) {
             if (std::ranges::count(typed, field) > 0) return text_row(form, field);
             number_row(form, field);
             return;
-        case FieldKind::choice:
-            return choice_row(form, field);
-        case FieldKind::flag:
-            return flag_row(form, field);
-        case FieldKind::layers:
-            return layers_row(form, field);
-        default:
-            return text_row(form, field);
+        case FieldKind::choice: return choice_row(form, field);
+        case FieldKind::flag: return flag_row(form, field);
+        case FieldKind::layers: return layers_row(form, field);
+        default: return text_row(form, field);
     }
 }
 

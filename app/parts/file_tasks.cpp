@@ -65,13 +65,9 @@ constexpr std::array tasks{
 
 }  // namespace
 
-const FileTaskInfo& info(FileTask task) {
-    return tasks[static_cast<std::size_t>(task)];
-}
+const FileTaskInfo& info(FileTask task) { return tasks[static_cast<std::size_t>(task)]; }
 
-bool saves(FileTask task) {
-    return task >= FileTask::save;
-}
+bool saves(FileTask task) { return task >= FileTask::save; }
 
 Intent opening(FileTask task, std::string path, std::size_t others) {
     if (task == FileTask::open_other) return AtCompare{CompareWithFile{std::move(path)}};

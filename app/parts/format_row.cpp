@@ -8,6 +8,7 @@
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/menu.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -58,7 +59,7 @@ FormatMenu menu_of(bool recipes_too) {
 FormatResult format_row(const Ui& ui, std::string_view name, const ChoiceRow& row, const Formats& current,
                         bool recipes) {
     std::vector<Formats> shown(usual.begin(), usual.end());
-    if (std::ranges::find(shown, current) == shown.end()) shown.push_back(current);
+    if (!contains(shown, current)) shown.push_back(current);
     std::vector<std::string> texts;
     // Several at once have no room in a button; what the row belongs to names them.
     for (const Formats& each : shown)

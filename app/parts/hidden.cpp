@@ -32,9 +32,7 @@ Veil veil_of(const Session& session) {
     return veil;
 }
 
-Veil& frame_veil(const Ui& ui) {
-    return kept<Veil>(ui, "hidden");
-}
+Veil& frame_veil(const Ui& ui) { return kept<Veil>(ui, "hidden"); }
 
 HiddenNumbers::HiddenNumbers(const Ui& ui, const Session& session) : ui_(ui), session_(session), veil_(frame_veil(ui)) {
     std::string* const beside = veil_.beside;

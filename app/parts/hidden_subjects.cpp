@@ -99,9 +99,7 @@ bool have_in_common(const Numbers& a, const Numbers& b) {
 }
 
 // What is drawn about the thing of that key tells what is hidden last.
-void tell(Veil& veil, std::string_view key) {
-    veil.told_by.emplace(key, static_cast<int>(veil.keys.size()) - 1);
-}
+void tell(Veil& veil, std::string_view key) { veil.told_by.emplace(key, static_cast<int>(veil.keys.size()) - 1); }
 
 // Where a number is drawn about it, or about how many numbers it has.
 void tell(Veil& veil, const Countable& by, bool sides) {

@@ -18,8 +18,9 @@ constexpr int first_tensor = static_cast<int>(symbol_count);
 
 constexpr float caption_column = 62;  // as formula_row lays it out
 
-Subject subject_of(const Inspector& to, int id) {
-    if (id >= first_tensor) return TensorSubject{to.graph().tensors[static_cast<std::size_t>(id - first_tensor)].id};
+Subject subject_of(const Inspector& inspector, int id) {
+    if (id >= first_tensor)
+        return TensorSubject{inspector.graph().tensors[static_cast<std::size_t>(id - first_tensor)].id};
     const std::optional<Field> field = field_of(static_cast<Symbol>(id));
     return field ? Subject(*field) : Subject();
 }
@@ -71,53 +72,53 @@ std::size_t line_end(std::span<const TextRun> runs, std::size_t begin, const Fon
 }
 
 // Factors and operands under their own names, beside those that the line gave them.
-void record_factors(const Inspector& to, std::span<const TextRun> runs, std::size_t from) {
+void record_factors(const Inspector& inspector, std::span<const TextRun> runs, std::size_t from) {
     std::size_t at = from;
     for (const TextRun& run : runs) {
         if (run.id < 0) continue;
-        const NamedRect& rect = to.ui.recorder.all()[at++];
+        const NamedRect& rect = inspector.ui.recorder.all()[at++];
         const ImVec2 min = rect.min, max = rect.max;
         if (run.id >= first_tensor)
-            to.ui.recorder.record("inspector.operand",
-                                  to.graph().tensors[static_cast<std::size_t>(run.id - first_tensor)].id, min, max);
+            inspector.ui.recorder.record("inspector.operand",
+                                         inspector.graph().tensors[static_cast<std::size_t>(run.id - first_tensor)].id,
+                                         min, max);
         else
-            to.ui.recorder.record("inspector.factor", info(static_cast<Symbol>(run.id)).key, min, max);
+            inspector.ui.recorder.record("inspector.factor", info(static_cast<Symbol>(run.id)).key, min, max);
     }
 }
 
 template <class Draw>  // Draw: FormulaLineResult(span of runs, whether it is the first line)
-void draw_wrapped(Inspector& to, const Runs& runs, const Font& font, float width, const Draw& draw) {
+void draw_wrapped(Inspector& inspector, const Runs& runs, const Font& font, float width, const Draw& draw) {
     for (std::size_t begin = 0; begin < runs.size();) {
         const std::size_t end = line_end(runs, begin, font, width);
         const std::span<const TextRun> line(runs.data() + begin, end - begin);
-        const std::size_t recorded = to.ui.recorder.all().size();
+        const std::size_t recorded = inspector.ui.recorder.all().size();
         ImGui::PushID(static_cast<int>(begin));
         const FormulaLineResult result = draw(line, begin == 0);
         ImGui::PopID();
-        record_factors(to, line, recorded);
-        if (result.clicked) to.point_at(subject_of(to, *result.clicked), true);
-        if (result.hovered) to.point_at(subject_of(to, *result.hovered), false);
+        record_factors(inspector, line, recorded);
+        if (result.clicked) inspector.point_at(subject_of(inspector, *result.clicked), true);
+        if (result.hovered) inspector.point_at(subject_of(inspector, *result.hovered), false);
         begin = end;
     }
 }
 
 }  // namespace
 
-void append_text(Runs& runs, std::string_view text) {
-    append_plain(runs, text, false);
-}
+void append_text(Runs& runs, std::string_view text) { append_plain(runs, text, false); }
 
 Printed printed(const Expr& formula, const Bindings& bindings) {
     return {pieces_in_symbols(formula), pieces_in_numbers(formula, bindings)};
 }
 
-void append_formula(const Inspector& to, Runs& runs, const Expr& formula, Written written, bool spaced) {
-    append_pieces(to, runs,
-                  written == Written::symbols ? pieces_in_symbols(formula) : pieces_in_numbers(formula, to.bindings()),
-                  spaced);
+void append_formula(const Inspector& inspector, Runs& runs, const Expr& formula, Written written, bool spaced) {
+    append_pieces(
+        inspector, runs,
+        written == Written::symbols ? pieces_in_symbols(formula) : pieces_in_numbers(formula, inspector.bindings()),
+        spaced);
 }
 
-void append_pieces(const Inspector& to, Runs& runs, std::span<const FormulaPiece> pieces, bool spaced) {
+void append_pieces(const Inspector& inspector, Runs& runs, std::span<const FormulaPiece> pieces, bool spaced) {
     runs.reserve(runs.size() + pieces.size() + 4);
     for (const FormulaPiece& piece : pieces) {
         if (!piece.symbol) {
@@ -126,23 +127,24 @@ void append_pieces(const Inspector& to, Runs& runs, std::span<const FormulaPiece
         }
         const std::optional<Field> field = field_of(*piece.symbol);
         TextRun run{piece.text};
-        if (const ImU32 hue = symbol_colour(to.ui.theme, *piece.symbol)) run.colour = readable(to.ui.theme, hue);
+        if (const ImU32 hue = symbol_colour(inspector.ui.theme, *piece.symbol))
+            run.colour = readable(inspector.ui.theme, hue);
         if (field) run.id = static_cast<int>(*piece.symbol);
-        run.lit = field && to.model.look.hover == Subject(*field);
+        run.lit = field && inspector.model.look.hover == Subject(*field);
         runs.push_back(std::move(run));
     }
 }
 
-void append_shape(const Inspector& to, Runs& runs, const Shape& shape, Written written, int underlined_axis) {
+void append_shape(const Inspector& inspector, Runs& runs, const Shape& shape, Written written, int underlined_axis) {
     for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
         if (axis > 0) runs.push_back({" × "});
         const bool bracketed = !shape[axis].is_leaf() && shape.rank() > 1;
         const std::size_t first = runs.size();
         if (written == Written::values && bracketed) {
-            runs.push_back({std::to_string(value_of(shape[axis], to.bindings()))});
+            runs.push_back({std::to_string(value_of(shape[axis], inspector.bindings()))});
         } else {
             if (bracketed) runs.push_back({"("});
-            append_formula(to, runs, shape[axis], written, true);
+            append_formula(inspector, runs, shape[axis], written, true);
             if (bracketed) runs.push_back({")"});
         }
         if (static_cast<int>(axis) == underlined_axis)
@@ -150,25 +152,27 @@ void append_shape(const Inspector& to, Runs& runs, const Shape& shape, Written w
     }
 }
 
-void append_tensor(const Inspector& to, Runs& runs, TensorIndex tensor, std::string_view after) {
-    const Tensor& named = to.graph().tensors[tensor];
+void append_tensor(const Inspector& inspector, Runs& runs, TensorIndex tensor, std::string_view after) {
+    const Tensor& named = inspector.graph().tensors[tensor];
     TextRun run{std::string(named.symbol) + std::string(after)};
-    if (named.role == Role::parameter) run.colour = readable(to.ui.theme, part_colour(to.ui.theme, named.part));
+    if (named.role == Role::parameter)
+        run.colour = readable(inspector.ui.theme, part_colour(inspector.ui.theme, named.part));
     run.id = first_tensor + tensor;
-    const auto* hovered = std::get_if<TensorSubject>(&to.model.look.hover);
+    const auto* hovered = std::get_if<TensorSubject>(&inspector.model.look.hover);
     run.lit = hovered && hovered->id == named.id;
     runs.push_back(std::move(run));
 }
 
-void draw_line(Inspector& to, std::string_view name, const Runs& runs, const Font& font, ImU32 colour) {
-    draw_wrapped(to, runs, font, available_width(),
-                 [&](std::span<const TextRun> line, bool) { return formula_line(to.ui, name, line, font, colour); });
+void draw_line(Inspector& inspector, std::string_view name, const Runs& runs, const Font& font, ImU32 colour) {
+    draw_wrapped(inspector, runs, font, available_width(), [&](std::span<const TextRun> line, bool) {
+        return formula_line(inspector.ui, name, line, font, colour);
+    });
 }
 
-void draw_row(Inspector& to, std::string_view name, std::string_view caption, const Runs& runs, const Font& font,
+void draw_row(Inspector& inspector, std::string_view name, std::string_view caption, const Runs& runs, const Font& font,
               ImU32 colour) {
-    draw_wrapped(to, runs, font, words_room(to), [&](std::span<const TextRun> line, bool first) {
-        return formula_row(to.ui, name, first ? caption : std::string_view{}, line, font, colour);
+    draw_wrapped(inspector, runs, font, words_room(inspector), [&](std::span<const TextRun> line, bool first) {
+        return formula_row(inspector.ui, name, first ? caption : std::string_view{}, line, font, colour);
     });
 }
 
@@ -180,8 +184,8 @@ const Font& result_font(const Ui& ui, std::string_view text, float room) {
     return fonts.mono_caption;
 }
 
-void draw_result(Inspector& to, std::string_view name, std::string_view text) {
-    const Ui& ui = to.ui;
+void draw_result(Inspector& inspector, std::string_view name, std::string_view text) {
+    const Ui& ui = inspector.ui;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float height = std::round(ui.px(size::table_row + 3));
     const ImVec2 text_start(start.x + ui.px(caption_column), start.y);
@@ -192,46 +196,47 @@ void draw_result(Inspector& to, std::string_view name, std::string_view text) {
     const bool beside = text_width(ui.fonts.mono, text) <= right - text_start.x;
     const ImVec2 at = beside ? ImVec2(text_start.x, start.y + ui.px(2)) : ImVec2(start.x, start.y + height);
     ImGui::SetCursorScreenPos(at);
-    if (copyable(ui, name, text, result_font(ui, text, right - at.x), ui.theme.text_high)) to.copy(text);
+    if (copyable(ui, name, text, result_font(ui, text, right - at.x), ui.theme.text_high)) inspector.copy(text);
     place(start, ImVec2(width, beside ? height : 2 * height));
 }
 
-float words_room(const Inspector& to) {
-    return available_width() - to.ui.px(caption_column);
-}
+float words_room(const Inspector& inspector) { return available_width() - inspector.ui.px(caption_column); }
 
-void draw_words_row(Inspector& to, std::string_view caption, std::string_view text) {
+void draw_words_row(Inspector& inspector, std::string_view caption, std::string_view text) {
     Runs runs;
     append_text(runs, text);
-    draw_row(to, "inspector.words", caption, runs, to.ui.fonts.mono, to.ui.theme.text_mid);
+    draw_row(inspector, "inspector.words", caption, runs, inspector.ui.fonts.mono, inspector.ui.theme.text_mid);
 }
 
-void draw_formula(Inspector& to, const Expr& formula, std::int64_t result, std::string_view about) {
-    draw_formula(to, printed(formula, to.bindings()), result, about);
+void draw_formula(Inspector& inspector, const Expr& formula, std::int64_t result, std::string_view about) {
+    draw_formula(inspector, printed(formula, inspector.bindings()), result, about);
 }
 
-void draw_formula(Inspector& to, const Printed& formula, std::int64_t result, std::string_view about) {
+void draw_formula(Inspector& inspector, const Printed& formula, std::int64_t result, std::string_view about) {
     Runs runs;
-    append_pieces(to, runs, formula.symbols);
-    draw_row(to, "inspector.symbols", "symbols", runs, to.ui.fonts.mono_body, to.ui.theme.text_high);
+    append_pieces(inspector, runs, formula.symbols);
+    draw_row(inspector, "inspector.symbols", "symbols", runs, inspector.ui.fonts.mono_body,
+             inspector.ui.theme.text_high);
     runs.clear();
-    append_pieces(to, runs, formula.numbers);
+    append_pieces(inspector, runs, formula.numbers);
     {
         const About part(anything);
-        draw_row(to, "inspector.numbers", "numbers", runs, to.ui.fonts.mono, to.ui.theme.text_mid);
+        draw_row(inspector, "inspector.numbers", "numbers", runs, inspector.ui.fonts.mono, inspector.ui.theme.text_mid);
     }
     const About sum(about);
-    draw_result(to, "inspector.result", grouped(result));
+    draw_result(inspector, "inspector.result", grouped(result));
 }
 
-void draw_shape_formula(Inspector& to, const Shape& shape, std::int64_t result) {
+void draw_shape_formula(Inspector& inspector, const Shape& shape, std::int64_t result) {
     Runs runs;
-    append_shape(to, runs, shape, Written::symbols);
-    draw_row(to, "inspector.symbols", "symbols", runs, to.ui.fonts.mono_body, to.ui.theme.text_high);
+    append_shape(inspector, runs, shape, Written::symbols);
+    draw_row(inspector, "inspector.symbols", "symbols", runs, inspector.ui.fonts.mono_body,
+             inspector.ui.theme.text_high);
     runs.clear();
-    append_shape(to, runs, shape, Written::numbers);
-    draw_row(to, "inspector.numbers", "numbers", runs, to.ui.fonts.mono_body, to.ui.theme.text_mid);
-    draw_result(to, "inspector.result", grouped(result));
+    append_shape(inspector, runs, shape, Written::numbers);
+    draw_row(inspector, "inspector.numbers", "numbers", runs, inspector.ui.fonts.mono_body,
+             inspector.ui.theme.text_mid);
+    draw_result(inspector, "inspector.result", grouped(result));
 }
 
 }  // namespace headcount

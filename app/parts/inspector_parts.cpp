@@ -12,15 +12,15 @@
 namespace headcount {
 namespace {
 
-void draw_rule(Inspector& to, Symbol symbol, const Expr& rule) {
+void draw_rule(Inspector& inspector, Symbol symbol, const Expr& rule) {
     if (rule.kind() == Expr::Kind::integer) return;
     Runs runs;
-    append_formula(to, runs, Expr(symbol), Written::symbols);
+    append_formula(inspector, runs, Expr(symbol), Written::symbols);
     runs.push_back({" = "});
-    append_formula(to, runs, rule, Written::symbols);
+    append_formula(inspector, runs, rule, Written::symbols);
     runs.push_back({" = "});
-    append_formula(to, runs, rule, Written::numbers);
-    draw_row(to, "inspector.rule", "where", runs, to.ui.fonts.mono, to.ui.theme.text_mid);
+    append_formula(inspector, runs, rule, Written::numbers);
+    draw_row(inspector, "inspector.rule", "where", runs, inspector.ui.fonts.mono, inspector.ui.theme.text_mid);
 }
 
 // Where the columns of numbers end, from the left edge.
@@ -37,9 +37,9 @@ Columns columns_of(const Ui& ui, const FactTable& table, float width) {
 }
 
 // A number that ends at `right`; a press copies it.
-void draw_number(Inspector& to, int id, std::string_view text, ImVec2 row, float right, float height) {
+void draw_number(Inspector& inspector, int id, std::string_view text, ImVec2 row, float right, float height) {
     if (text.empty()) return;
-    const Ui& ui = to.ui;
+    const Ui& ui = inspector.ui;
     const float width = text_width(ui.fonts.mono, text);
     const ImVec2 min(row.x + right - width, row.y), max(row.x + right, row.y + height);
     ImGui::PushID(id);
@@ -52,7 +52,7 @@ void draw_number(Inspector& to, int id, std::string_view text, ImVec2 row, float
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     }
     draw_text_in(list, ui.fonts.mono, min, ImVec2(max.x + 1, max.y), ui.theme.text_high, text, Align::right);
-    if (press.pressed) to.copy(text);
+    if (press.pressed) inspector.copy(text);
 }
 
 // The share of this one inside the share of all of them inside the whole.
@@ -84,18 +84,17 @@ void Inspector::point_at(const Subject& subject, bool clicked) {
         intents.push_back(Hover{next});
 }
 
-void Inspector::copy(std::string_view text) {
-    intents.push_back(Copy{std::string(text), std::string(text)});
+void Inspector::copy(std::string_view text) { intents.push_back(Copy{std::string(text), std::string(text)}); }
+
+void draw_rules(Inspector& inspector, const Shape& shape) {
+    const Architecture& arch = inspector.shown().architecture;
+    if (uses(shape, Symbol::head_dim)) draw_rule(inspector, Symbol::head_dim, head_dim_rule(arch));
+    if (uses(shape, Symbol::ffn_dim)) draw_rule(inspector, Symbol::ffn_dim, ffn_dim_rule(arch));
 }
 
-void draw_rules(Inspector& to, const Shape& shape) {
-    const Architecture& arch = to.shown().architecture;
-    if (uses(shape, Symbol::head_dim)) draw_rule(to, Symbol::head_dim, head_dim_rule(arch));
-    if (uses(shape, Symbol::ffn_dim)) draw_rule(to, Symbol::ffn_dim, ffn_dim_rule(arch));
-}
-
-void draw_head(Inspector& to, const Swatch& swatch, std::string_view label, std::span<const std::string_view> chips) {
-    const Ui& ui = to.ui;
+void draw_head(Inspector& inspector, const Swatch& swatch, std::string_view label,
+               std::span<const std::string_view> chips) {
+    const Ui& ui = inspector.ui;
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float width = available_width(), height = std::round(ui.px(24));
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -117,10 +116,10 @@ void draw_head(Inspector& to, const Swatch& swatch, std::string_view label, std:
     place(start, ImVec2(width, beside ? height : 2 * height));
 }
 
-void draw_facts(Inspector& to, std::string_view name, const FactTable& table) {
-    const Ui& ui = to.ui;
+void draw_facts(Inspector& inspector, std::string_view name, const FactTable& table) {
+    const Ui& ui = inspector.ui;
     const IdScope scope(name);
-    const Subject& selection = to.model.look.selection;
+    const Subject& selection = inspector.model.look.selection;
     const std::string about = subject_key(nothing(selection) ? Subject(TotalSubject{}) : selection);
     const float width = available_width(), height = std::round(ui.px(size::table_row + 1));
     const Columns columns = columns_of(ui, table, width);
@@ -149,15 +148,15 @@ void draw_facts(Inspector& to, std::string_view name, const FactTable& table) {
         ui.recorder.record("fact.number", fact.label, ImVec2(start.x + number, start.y),
                            ImVec2(start.x + columns.all, start.y + height));
         const About selected(about);
-        draw_number(to, id++, fact.one, start, columns.one, height);
-        if (!table.all_heading.empty()) draw_number(to, id++, fact.all, start, columns.all, height);
+        draw_number(inspector, id++, fact.one, start, columns.one, height);
+        if (!table.all_heading.empty()) draw_number(inspector, id++, fact.all, start, columns.all, height);
         place(start, ImVec2(width, height));
         if (&fact == table.facts.data() && table.share_all >= 0) draw_share_bar(ui, table);
     }
 }
 
-void draw_subject_row(Inspector& to, const Subject& subject, const SubjectRow& row) {
-    const Ui& ui = to.ui;
+void draw_subject_row(Inspector& inspector, const Subject& subject, const SubjectRow& row) {
+    const Ui& ui = inspector.ui;
     const std::string key = subject_key(subject);
     const IdScope scope(key);
     const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -166,7 +165,7 @@ void draw_subject_row(Inspector& to, const Subject& subject, const SubjectRow& r
     ui.recorder.record("inspector.row", key, start, end);
     const Press press = press_area(ui, "row", start, end, size::radius_field);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const bool lit = press.hovered || alike(to.model.look.hover, subject);
+    const bool lit = press.hovered || alike(inspector.model.look.hover, subject);
     if (lit)
         list.AddRectFilled(ImVec2(start.x - ui.px(6), start.y), ImVec2(end.x + ui.px(6), end.y), hover_tint(ui.theme),
                            ui.px(size::radius_field));
@@ -184,19 +183,19 @@ void draw_subject_row(Inspector& to, const Subject& subject, const SubjectRow& r
         draw_text_in(list, ui.fonts.mono_caption, ImVec2(detail, start.y), end, ui.theme.text_low, row.detail,
                      Align::left, true);
     draw_text_in(list, ui.fonts.mono, start, ImVec2(end.x, end.y), ui.theme.text_high, row.number, Align::right);
-    if (press.hovered) to.point_at(subject, false);
-    if (press.pressed) to.point_at(subject, true);
+    if (press.hovered) inspector.point_at(subject, false);
+    if (press.pressed) inspector.point_at(subject, true);
     place(start, extent);
 }
 
-std::string_view origin_of(const Inspector& to) {
-    return to.model.document.preset.empty() ? "file" : "preset";
+std::string_view origin_of(const Inspector& inspector) {
+    return inspector.model.document.preset.empty() ? "file" : "preset";
 }
 
-void draw_change(Inspector& to, std::optional<std::int64_t> before, std::int64_t now) {
+void draw_change(Inspector& inspector, std::optional<std::int64_t> before, std::int64_t now) {
     if (before == now) return;
-    draw_words_row(to, origin_of(to), before ? grouped(*before) : "not there");
-    draw_words_row(to, "change", signed_grouped(now - before.value_or(0)));
+    draw_words_row(inspector, origin_of(inspector), before ? grouped(*before) : "not there");
+    draw_words_row(inspector, "change", signed_grouped(now - before.value_or(0)));
 }
 
 }  // namespace headcount

@@ -22,9 +22,7 @@ bool input_came() {
            compat::any_key_down();
 }
 
-bool same(ImVec2 a, ImVec2 b) {
-    return a.x == b.x && a.y == b.y;
-}
+bool same(ImVec2 a, ImVec2 b) { return a.x == b.x && a.y == b.y; }
 
 }  // namespace
 
@@ -95,9 +93,7 @@ PanelCache::Watch::Watch(PanelCache* cache, const Ui& ui, std::string_view name,
       stops_(ui.memory.tab_stops.size()),
       moving_before_(std::exchange(ui.memory.animating, false)) {}
 
-void PanelCache::Watch::window_is_open() {
-    window_ = compat::current_window();
-}
+void PanelCache::Watch::window_is_open() { window_ = compat::current_window(); }
 
 PanelCache::Watch::~Watch() {
     const bool moves = ui_.memory.animating;

@@ -100,21 +100,14 @@ ImU32 part_colour(const Theme& theme, Part part) {
 
 ImU32 component_colour(const Theme& theme, Component component) {
     switch (component) {
-        case Component::embedding:
-            return theme.embedding;
-        case Component::attention:
-            return theme.attention;
-        case Component::feed_forward:
-            return theme.feed_forward;
-        case Component::norm:
-            return theme.norm;
-        case Component::output:
-            return theme.output_head;
-        case Component::recurrence:
-            return theme.recurrence;
+        case Component::embedding: return theme.embedding;
+        case Component::attention: return theme.attention;
+        case Component::feed_forward: return theme.feed_forward;
+        case Component::norm: return theme.norm;
+        case Component::output: return theme.output_head;
+        case Component::recurrence: return theme.recurrence;
         case Component::tower:
-        case Component::connector:
-            break;
+        case Component::connector: break;
     }
     return theme.activation_edge;
 }

@@ -20,8 +20,6 @@ struct RunPointed {
 
     bool operator==(const RunPointed&) const = default;
 };
-inline RunPointed& pointed_in_run(const Ui& ui) {
-    return kept<RunPointed>(ui, "run.pointed");
-}
+inline RunPointed& pointed_in_run(const Ui& ui) { return kept<RunPointed>(ui, "run.pointed"); }
 
 }  // namespace headcount

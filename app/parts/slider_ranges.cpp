@@ -158,16 +158,12 @@ const UsualRange& usual_range(Field field) {
 
 void list(const Architecture& arch, const Architecture& base, Field field, const SliderScale& scale, Values& allowed) {
     switch (field) {
-        case Field::dim:
-            return list_widths(arch, base, allowed);
-        case Field::heads:
-            return list_heads(arch, allowed);
+        case Field::dim: return list_widths(arch, base, allowed);
+        case Field::heads: return list_heads(arch, allowed);
         case Field::kv_heads:
         case Field::full_kv_heads:
-        case Field::state_groups:
-            return list_divisors(scale.maximum, allowed);
-        case Field::state_heads:
-            return list_multiples(arch.layer.recurrence.value_or(Recurrence{}).groups, allowed);
+        case Field::state_groups: return list_divisors(scale.maximum, allowed);
+        case Field::state_heads: return list_multiples(arch.layer.recurrence.value_or(Recurrence{}).groups, allowed);
         case Field::ffn_multiple_of:
             for (std::int64_t value = scale.minimum; value <= scale.maximum; value *= 2) allowed.push_back(value);
             return;
@@ -185,12 +181,8 @@ SliderScale bare_range(const Architecture& arch, Field field) {
     const Mixture mixture = arch.layer.mixture.value_or(Mixture{});
     switch (field) {
         case Field::kv_heads:
-        case Field::full_kv_heads:
-            scale.maximum = at_least_one(arch.layer.attention.heads);
-            break;
-        case Field::head_dim:
-            scale.minimum = std::max(scale.minimum, least_head(arch));
-            break;
+        case Field::full_kv_heads: scale.maximum = at_least_one(arch.layer.attention.heads); break;
+        case Field::head_dim: scale.minimum = std::max(scale.minimum, least_head(arch)); break;
         case Field::rotary_dim:
             scale.maximum = std::max<std::int64_t>(2, bindings(arch, Input{})[Symbol::head_dim].value_or(2) / 2 * 2);
             break;
@@ -203,8 +195,7 @@ SliderScale bare_range(const Architecture& arch, Field field) {
         case Field::experts_per_token:
             scale.maximum = std::clamp<std::int64_t>(mixture.experts, 1, most_experts);
             break;
-        default:
-            break;
+        default: break;
     }
     return scale;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -20,7 +21,7 @@ Swatch swatch_of(const Theme& theme, const Tensor& tensor) {
 const StoredTensor* stored_with(const ModelGraph& graph, TensorIndex parameter) {
     for (const auto* list : {&graph.stored, &graph.buffers})
         for (const StoredTensor& stored : *list)
-            if (std::ranges::find(stored.parts, parameter) != stored.parts.end()) return &stored;
+            if (contains(stored.parts, parameter)) return &stored;
     return nullptr;
 }
 
@@ -37,9 +38,7 @@ std::string block_title(const Block& block) {
     return words_of(block);
 }
 
-bool in_layer(const ModelGraph& graph, BlockIndex block) {
-    return graph.layer_of(block).has_value();
-}
+bool in_layer(const ModelGraph& graph, BlockIndex block) { return graph.layer_of(block).has_value(); }
 
 bool is_recurrent(const ModelGraph& graph, BlockIndex block) {
     return std::ranges::any_of(graph.tensors, [&](const Tensor& tensor) {
@@ -115,9 +114,7 @@ constexpr std::string_view too_many = "over 2^63";
 
 }  // namespace
 
-std::string count_text(std::optional<std::int64_t> count) {
-    return count ? grouped(*count) : std::string(too_many);
-}
+std::string count_text(std::optional<std::int64_t> count) { return count ? grouped(*count) : std::string(too_many); }
 
 std::string memory_text(std::optional<std::int64_t> bytes) {
     return bytes ? bytes_text(*bytes) : std::string(too_many);

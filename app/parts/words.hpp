@@ -67,9 +67,7 @@ std::string count_text(std::optional<std::int64_t> count);
 std::string memory_text(std::optional<std::int64_t> bytes);
 
 // "bf16"
-inline std::string precision_name(const Input& input) {
-    return formats_title(input.precision);
-}
+inline std::string precision_name(const Input& input) { return formats_title(input.precision); }
 
 // "bf16", with what was chosen for the cache: "bf16 · cache in int8"
 inline std::string formats_said(const Input& input) {

@@ -112,9 +112,7 @@ Film::Film(Session session, const RenderOptions& options, SceneRenderer& scenes,
 
 Film::~Film() = default;
 
-void Film::begin_work() {
-    learns_ = to_learn_ = begin_work_for_step(session_);
-}
+void Film::begin_work() { learns_ = to_learn_ = begin_work_for_step(session_); }
 
 void Film::plan(const RenderOptions& options) {
     if (session_.run) {

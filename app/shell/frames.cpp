@@ -90,9 +90,7 @@ class IntoGif final : public Filming {
 
 }  // namespace
 
-bool is_gif(const fs::path& file) {
-    return lower(file.extension().string()) == ".gif";
-}
+bool is_gif(const fs::path& file) { return lower(file.extension().string()) == ".gif"; }
 
 Result<std::unique_ptr<Filming>> Filming::begin(Session session, const RenderOptions& options, SceneRenderer& scenes,
                                                 float density) {

@@ -46,9 +46,7 @@ void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
     if (action != GLFW_REPEAT) take_in(window, KeyEvent{key_of_layout(key, scancode), scancode, action, mods});
 }
 
-void on_character(GLFWwindow* window, unsigned character) {
-    take_in(window, TextEvent{character});
-}
+void on_character(GLFWwindow* window, unsigned character) { take_in(window, TextEvent{character}); }
 
 void on_button(GLFWwindow* window, int button, int action, int) {
     if (button < 0 || button >= ImGuiMouseButton_COUNT) return;
@@ -77,9 +75,7 @@ void on_wheel(GLFWwindow* window, double across, double down) {
     take_in(window, WheelEvent{static_cast<float>(across), static_cast<float>(down)});
 }
 
-void on_focus(GLFWwindow* window, int focused) {
-    take_in(window, FocusEvent{focused != 0});
-}
+void on_focus(GLFWwindow* window, int focused) { take_in(window, FocusEvent{focused != 0}); }
 
 // Longer than any frame that follows on another: nothing was drawn in between.
 constexpr float pause_seconds = 0.1F, frame_seconds = 1.0F / 60;
@@ -110,9 +106,7 @@ GlfwBackend::GlfwBackend(Window& window) : window_(window) {
     platform::share_text();
 }
 
-GlfwBackend::~GlfwBackend() {
-    ImGui_ImplGlfw_Shutdown();
-}
+GlfwBackend::~GlfwBackend() { ImGui_ImplGlfw_Shutdown(); }
 
 void GlfwBackend::begin_frame(bool changed) {
     GLFWwindow* const handle = window_.handle();

@@ -21,9 +21,7 @@ enum class Deed {
     acts,    // any other key or character: nobody knows on what before it is done
 };
 
-bool modifier(const KeyEvent& event) {
-    return event.key >= GLFW_KEY_LEFT_SHIFT && event.key <= GLFW_KEY_RIGHT_SUPER;
-}
+bool modifier(const KeyEvent& event) { return event.key >= GLFW_KEY_LEFT_SHIFT && event.key <= GLFW_KEY_RIGHT_SUPER; }
 
 // A key that gives a character, which comes behind it.
 bool prints(const KeyEvent& event) {

@@ -20,9 +20,7 @@ Saved saved_of(const Session& session) {
     return {kept_document(session), session.view, kept_selection(session), session.desk.kept};
 }
 
-Shared shared_of(const Session& session) {
-    return shared_of(session.view, session.desk.kept);
-}
+Shared shared_of(const Session& session) { return shared_of(session.view, session.desk.kept); }
 
 // A name that is not UTF-8 comes back as another.
 nlohmann::json as_read(const std::string& text) {
@@ -31,9 +29,7 @@ nlohmann::json as_read(const std::string& text) {
 }
 
 // As the file has it of the first window.
-nlohmann::json own_part(const Saved& saved) {
-    return *part_of(saved_json(saved), 1);
-}
+nlohmann::json own_part(const Saved& saved) { return *part_of(saved_json(saved), 1); }
 
 // Others hold it for as long as a file takes to be written. One of them that was stopped meanwhile must not stop this
 // one, and some file systems have no locks: then it goes on without.

@@ -21,9 +21,7 @@ namespace {
 constexpr double notice_seconds = 4;
 constexpr std::chrono::milliseconds longest_catch_up{16};  // a frame of most screens
 
-std::chrono::steady_clock::time_point soon() {
-    return std::chrono::steady_clock::now() + longest_wait_for_run;
-}
+std::chrono::steady_clock::time_point soon() { return std::chrono::steady_clock::now() + longest_wait_for_run; }
 
 // What is done here is kept in a file that nobody chose, so nobody can choose another.
 std::string not_kept(bool answering, const Error& why) {
@@ -106,9 +104,7 @@ bool MainLoop::has_news() const {
            headcount::has_news(session_.comparison);
 }
 
-bool MainLoop::rests() const {
-    return window_.rests() && !has_news() && !filming_;
-}
+bool MainLoop::rests() const { return window_.rests() && !has_news() && !filming_; }
 
 void MainLoop::wait() {
     const bool typing = ImGui::GetIO().WantTextInput;
@@ -152,9 +148,7 @@ bool MainLoop::turn() {
     return changed_;
 }
 
-void MainLoop::step() {
-    changed_ = obey(build_frame());
-}
+void MainLoop::step() { changed_ = obey(build_frame()); }
 
 Intents MainLoop::build_frame() {
     const PictureSize extent = window_.extent();
@@ -376,9 +370,7 @@ std::optional<Error> MainLoop::report() {
     return done ? std::nullopt : std::optional(done.error());
 }
 
-bool MainLoop::input_waits() const {
-    return window_.events().input.waiting() || compat::input_waits();
-}
+bool MainLoop::input_waits() const { return window_.events().input.waiting() || compat::input_waits(); }
 
 std::string window_title(const Session& session) {
     return model_in_view(session).document.architecture.name + " - Headcount";

@@ -12,9 +12,7 @@ const bool has_screens = true;
 
 void hint_window() {}
 
-std::optional<PictureSize> page_size() {
-    return std::nullopt;
-}
+std::optional<PictureSize> page_size() { return std::nullopt; }
 
 void wait(std::optional<double> seconds) {
     if (!seconds)
@@ -27,23 +25,15 @@ void share_text() {}
 
 void prefer(View&) {}
 
-std::string address() {
-    return "";
-}
+std::string address() { return ""; }
 
-std::optional<std::filesystem::path> lessons() {
-    return std::nullopt;
-}
+std::optional<std::filesystem::path> lessons() { return std::nullopt; }
 
 void hand_out(const std::filesystem::path&) {}
 
-bool pick_file(FileTask) {
-    return false;
-}
+bool pick_file(FileTask) { return false; }
 
-std::optional<Error> run(const std::shared_ptr<MainLoop>& loop, Window&) {
-    return loop->run();
-}
+std::optional<Error> run(const std::shared_ptr<MainLoop>& loop, Window&) { return loop->run(); }
 
 }  // namespace headcount::platform
 #endif

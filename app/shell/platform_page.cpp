@@ -118,9 +118,7 @@ std::string address() {
     return address;
 }
 
-std::optional<std::filesystem::path> lessons() {
-    return "/home/web_user/.local/state/lessons";
-}
+std::optional<std::filesystem::path> lessons() { return "/home/web_user/.local/state/lessons"; }
 
 void hand_out(const std::filesystem::path& file) {
     std::error_code none;

@@ -175,9 +175,7 @@ Result<std::filesystem::path> write_rendered(const RenderOptions& options) {
     return write_picture(std::move(*session), options.size, options.output, options.slide);
 }
 
-int render_picture(const RenderOptions& options) {
-    return say(write_rendered(options));
-}
+int render_picture(const RenderOptions& options) { return say(write_rendered(options)); }
 
 Result<Pixels> draw_picture(Session session, PictureSize size, const Slide& slide) {
     if (slide.of == Slide::Of::diagram && session.view.workspace == compare_view) return no_diagram(session.view);

@@ -50,9 +50,7 @@ Json errors_json(const Session& session, const Recorder& recorder, const UiMemor
     return json;
 }
 
-Json subject_json(const Subject& subject) {
-    return nothing(subject) ? Json() : Json(subject_key(subject));
-}
+Json subject_json(const Subject& subject) { return nothing(subject) ? Json() : Json(subject_key(subject)); }
 
 // Which copy of a tensor is selected, as far as one is.
 Json copies_json(const Subject& subject) {
@@ -99,9 +97,7 @@ Json link_json(const Session& session) {
     return link ? Json(session.view.page + link->text) : Json();
 }
 
-double tenths(float pixels) {
-    return std::round(static_cast<double>(pixels) * 10) / 10;
-}
+double tenths(float pixels) { return std::round(static_cast<double>(pixels) * 10) / 10; }
 
 // A name that occurs more than once (a factor in several lines of a formula) stands for the first, which is the
 // highest.

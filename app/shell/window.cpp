@@ -15,9 +15,7 @@
 #include "app/shell/reachable.hpp"
 
 namespace headcount {
-WindowEvents& events_of(GLFWwindow* window) {
-    return *static_cast<WindowEvents*>(glfwGetWindowUserPointer(window));
-}
+WindowEvents& events_of(GLFWwindow* window) { return *static_cast<WindowEvents*>(glfwGetWindowUserPointer(window)); }
 
 namespace {
 
@@ -107,9 +105,7 @@ void ask_for_opengl() {
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "headcount");
 }
 
-void stir(GLFWwindow* window) {
-    events_of(window).stirred = true;
-}
+void stir(GLFWwindow* window) { events_of(window).stirred = true; }
 
 void damage(GLFWwindow* window) {
     stir(window);
@@ -139,12 +135,8 @@ void listen(GLFWwindow* window) {
 
 }  // namespace
 
-void Window::EndLibrary::operator()(const bool*) const {
-    glfwTerminate();
-}
-void Window::CloseWindow::operator()(GLFWwindow* window) const {
-    glfwDestroyWindow(window);
-}
+void Window::EndLibrary::operator()(const bool*) const { glfwTerminate(); }
+void Window::CloseWindow::operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
 
 Window::Window(Library library, GLFWwindow* window, const std::string& title)
     : library_(std::move(library)), window_(window), events_(std::make_unique<WindowEvents>()), title_(title) {
@@ -225,9 +217,7 @@ void Window::set_title(const std::string& title) {
     glfwSetWindowTitle(handle(), title.c_str());
 }
 
-bool Window::closing() const {
-    return glfwWindowShouldClose(handle());
-}
+bool Window::closing() const { return glfwWindowShouldClose(handle()); }
 
 bool Window::minimised() const {
     const PictureSize size = framebuffer();
@@ -293,20 +283,12 @@ bool Window::wait(std::optional<double> seconds) {
     return std::exchange(events_->stirred, false);
 }
 
-bool Window::rests() const {
-    return !events_->stirred && now() < due_;
-}
+bool Window::rests() const { return !events_->stirred && now() < due_; }
 
-void Window::present() {
-    glfwSwapBuffers(handle());
-}
+void Window::present() { glfwSwapBuffers(handle()); }
 
-void wake_up() {
-    glfwPostEmptyEvent();
-}
+void wake_up() { glfwPostEmptyEvent(); }
 
-double now() {
-    return glfwGetTime();
-}
+double now() { return glfwGetTime(); }
 
 }  // namespace headcount

@@ -17,9 +17,7 @@ struct Kept {
     void (*rest)(Session&) = nullptr;  // when it is left: unseen it would take all of the processor
 };
 
-bool always(const Session&) {
-    return true;
-}
+bool always(const Session&) { return true; }
 
 // The numbers of a small model are in its diagram.
 void look_at_own_run(Session& session) {
@@ -115,9 +113,7 @@ Shown& model_in_view(Session& session) {
     return const_cast<Shown&>(model_in_view(std::as_const(session)));  // of a session that may change
 }
 
-bool shows_another(const Session& session) {
-    return &model_in_view(session) != &session;
-}
+bool shows_another(const Session& session) { return &model_in_view(session) != &session; }
 
 bool shows_own_model(const View& view) {
     const Kept* const kept = kept_by(view.workspace);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/find.hpp"
+
 namespace headcount {
 namespace {
 
@@ -29,7 +31,7 @@ KnownFile known_file(const Opened& opened) {
     for (const fs::path& each : opened.read) {
         if (file.stamps.size() == most_stamps) break;
         const std::optional<FileStamp> stamp = stamp_of(each);
-        if (stamp && std::ranges::find(file.stamps, *stamp) == file.stamps.end()) file.stamps.push_back(*stamp);
+        if (stamp && !contains(file.stamps, *stamp)) file.stamps.push_back(*stamp);
     }
     return file;
 }

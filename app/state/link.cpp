@@ -9,6 +9,7 @@
 
 #include "app/state/link_fields.hpp"
 #include "core/arch/validate.hpp"
+#include "core/base/find.hpp"
 #include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -61,7 +62,7 @@ void take_apart(const nlohmann::ordered_json& json, const std::string& before, L
     for (const auto& [key, value] : json.items()) {
         if (value.is_object())
             take_apart(value, before + key + ".", leaves);
-        else if (std::ranges::find(passed_over, before + key) == passed_over.end())
+        else if (!contains(passed_over, before + key))
             leaves.emplace_back(before + key, value);
     }
 }
@@ -224,9 +225,7 @@ void check_device(std::string& id, std::vector<Error>& wrong) {
 
 }  // namespace
 
-bool is_look_key(std::string_view key) {
-    return every_leaf().contains(path_of(key));
-}
+bool is_look_key(std::string_view key) { return every_leaf().contains(path_of(key)); }
 
 Result<ReadLink> read_link(std::string_view text, std::span<const Preset> presets) {
     const Result<LinkEntries> entries = parse_link(text);

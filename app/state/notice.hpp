@@ -15,8 +15,6 @@ struct Notice {
     bool operator==(const Notice&) const = default;
 };
 
-inline Notice notice_of_program(std::string text) {
-    return {std::move(text), false};
-}
+inline Notice notice_of_program(std::string text) { return {std::move(text), false}; }
 
 }  // namespace headcount

@@ -15,9 +15,7 @@
 namespace headcount {
 namespace {
 
-bool is_path(std::string_view name) {
-    return name.find('/') != std::string_view::npos;
-}
+bool is_path(std::string_view name) { return name.find('/') != std::string_view::npos; }
 
 bool shows_costs(const View& view) {
     const bool tables = view.bottom_tab == BottomTab::memory || view.bottom_tab == BottomTab::compute;

@@ -1,10 +1,10 @@
 // Catches steps, and makes a tour of them.
 #include "app/state/recording.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "app/state/session.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -45,9 +45,7 @@ bool only_moved(const Caught& before, Caught now) {
     return now == before;
 }
 
-bool toured(std::string_view view) {
-    return std::ranges::find(toured_views, view) != toured_views.end();
-}
+bool toured(std::string_view view) { return contains(toured_views, view); }
 
 // What a step can say of the window as it is.
 Caught caught_of(const Session& session) {

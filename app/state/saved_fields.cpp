@@ -5,6 +5,7 @@
 
 #include "core/analysis/solve.hpp"
 #include "core/analysis/sweep.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/files/devices.hpp"
 
@@ -55,9 +56,7 @@ void saved_goals(Fields& saved, std::vector<WishedGoal>& goals) {
     }
 }
 
-bool is_number(Field field) {
-    return info(field).kind == FieldKind::number;
-}
+bool is_number(Field field) { return info(field).kind == FieldKind::number; }
 
 bool saved_choices(Fields& saved, Choices::Of of, ValueRange& range) {
     std::string values = range.choices ? range_text(range) : "";
@@ -259,7 +258,7 @@ void saved_fields(Fields& saved, SweepPlace& place) {
 void saved_fields(Fields& saved, SolvePlace& place) {
     Metric held = place.held;
     metric(saved, "held", held);
-    if (std::ranges::find(held_metrics, held) != held_metrics.end()) place.held = held;
+    if (contains(held_metrics, held)) place.held = held;
     for (std::size_t i = 0; i < held_metrics.size(); ++i)
         saved.text(std::string(info(held_metrics[i]).key), place.wished[i], longest_amount);
     saved_goals(saved, place.goals);

@@ -44,9 +44,7 @@ void present(Session& session, bool presenting) {
 }
 
 // In a window of their own, where there can be one.
-void show_notes(View& view, bool open) {
-    view.show.notes = open && !view.one_window;
-}
+void show_notes(View& view, bool open) { view.show.notes = open && !view.one_window; }
 
 // An edit, where it is the user's own model.
 void set_input(Session& session, const Input& input) {

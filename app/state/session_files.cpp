@@ -118,9 +118,7 @@ void keep_as_read(Session& session, const std::string& path) {
     if (const auto known = session.files.find(path); known != session.files.end()) take_as_read(known->second);
 }
 
-bool holds_no_model(const std::filesystem::path& path) {
-    return held_by(path) != Held::model;
-}
+bool holds_no_model(const std::filesystem::path& path) { return held_by(path) != Held::model; }
 
 void open_file(Session& session, const OpenFile& open) {
     if (is_link(open.path)) return open_link_text(session, open.path);

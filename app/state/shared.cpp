@@ -1,8 +1,9 @@
 // Merges three ways, down to the single answer.
 #include "app/state/shared.hpp"
 
-#include <algorithm>
 #include <optional>
+
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -39,9 +40,7 @@ std::set<std::string> each_of(const std::set<std::string>& base, const std::set<
     return result;
 }
 
-bool has(const Texts& texts, const std::string& text) {
-    return std::ranges::find(texts, text) != texts.end();
-}
+bool has(const Texts& texts, const std::string& text) { return contains(texts, text); }
 
 // What we put in comes first, then theirs without what we took out.
 Texts listed(const Texts& base, const Texts& ours, const Texts& theirs, std::size_t most) {

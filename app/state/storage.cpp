@@ -108,9 +108,7 @@ std::string text_of(const Ordered& saved) {
     return saved.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
 }
 
-std::string saved_text(const Saved& saved) {
-    return text_of(saved_json(saved));
-}
+std::string saved_text(const Saved& saved) { return text_of(saved_json(saved)); }
 
 Result<Saved> saved_from_text(std::string_view text, std::string_view where) {
     const Result<Json> json = parse_json(text, where);

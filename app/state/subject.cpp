@@ -32,9 +32,7 @@ std::string subject_key(const Subject& subject) {
     return std::string(std::holds_alternative<TotalSubject>(subject) ? total_key : "");
 }
 
-std::string count_key(std::string_view tensor) {
-    return std::string("count of ").append(tensor);
-}
+std::string count_key(std::string_view tensor) { return std::string("count of ").append(tensor); }
 
 Subject subject_from_key(std::string_view key) {
     if (key.empty()) return {};

@@ -32,9 +32,7 @@ struct TotalSubject {
 // is never selected.
 using Subject = std::variant<std::monostate, TensorSubject, Component, Field, TotalSubject, Symbol, Precision>;
 
-inline bool nothing(const Subject& subject) {
-    return std::holds_alternative<std::monostate>(subject);
-}
+inline bool nothing(const Subject& subject) { return std::holds_alternative<std::monostate>(subject); }
 
 inline constexpr std::string_view total_key = "total";
 

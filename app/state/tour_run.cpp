@@ -13,9 +13,7 @@
 namespace headcount {
 namespace {
 
-bool answers(const WorkedStep& step) {
-    return !step.answer.empty();
-}
+bool answers(const WorkedStep& step) { return !step.answer.empty(); }
 
 Document document_at(const Session& session, const WorkedStep& step) {
     Document document = session.run->before;
@@ -128,9 +126,7 @@ bool is_toured(const Session& session) {
     return step && !step->view.empty() && step->view == view && view != explore_view;
 }
 
-const Document& kept_document(const Session& session) {
-    return session.run ? session.run->before : session.document;
-}
+const Document& kept_document(const Session& session) { return session.run ? session.run->before : session.document; }
 
 const Subject& kept_selection(const Session& session) {
     return session.run ? session.run->selection_before : session.look.selection;

@@ -1,6 +1,7 @@
 // Places of the diagram as they are typed.
 #include "app/state/typed_place.hpp"
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -51,9 +52,7 @@ namespace {
 // The id of the picture that shows it: of a stack that of its layers, of a part of a sub-block that is there once that
 // of the sub-block.
 std::string place_in(const ModelGraph& graph, const Block& block) {
-    const auto is_layer = [&](BlockIndex index) {
-        return std::ranges::find(graph.layers, index, &LayerBlock::block) != graph.layers.end();
-    };
+    const auto is_layer = [&](BlockIndex index) { return contains(graph.layers, index, &LayerBlock::block); };
     const bool part = block.parent && graph.layer_of(*block.parent) && !is_layer(*block.parent);
     if (part && block.repeat == Expr(1)) return place_in(graph, graph.blocks[*block.parent]);
     if (block.kind != BlockKind::stack) return block.id;

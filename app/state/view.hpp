@@ -196,8 +196,6 @@ struct View {
 };
 
 // Explore is shown to a class as its diagram, the breakdown and a sentence; every other view as it is, large.
-inline bool presents_diagram(const View& view) {
-    return view.show.presenting && view.workspace == explore_view;
-}
+inline bool presents_diagram(const View& view) { return view.show.presenting && view.workspace == explore_view; }
 
 }  // namespace headcount

@@ -61,9 +61,7 @@ bool ButtonLine::put(std::string_view name, const Button& look) {
     return button(ui_, name, look);
 }
 
-void ButtonLine::end() const {
-    place(start_, ImVec2(width_, y_ + height_ - start_.y));
-}
+void ButtonLine::end() const { place(start_, ImVec2(width_, y_ + height_ - start_.y)); }
 
 bool button(const Ui& ui, std::string_view name, const Button& button) {
     const Widget box(

@@ -12,9 +12,7 @@ namespace {
 constexpr ImU32 near_black = rgb(0x050607);
 constexpr ImU32 white = rgb(0xFFFFFF);
 
-int channel(ImU32 colour, int shift) {
-    return static_cast<int>(colour >> shift & 0xFFu);
-}
+int channel(ImU32 colour, int shift) { return static_cast<int>(colour >> shift & 0xFFu); }
 
 // The light of each channel value; a table, because powers are dear and colours are compared every frame.
 std::array<float, 256> make_light() {

@@ -169,18 +169,12 @@ Fonts load_embedded_fonts(ImFontAtlas& atlas, float interface_scale, float finen
     return load_fonts(atlas, files, interface_scale, fineness, far);
 }
 
-float ascent(const Font& font) {
-    return compat::font_ascent(font.face, font.size);
-}
+float ascent(const Font& font) { return compat::font_ascent(font.face, font.size); }
 
 // Inter's capitals are 0.727 em high, JetBrains Mono's 0.73.
-float cap_height(const Font& font) {
-    return 0.728F * font.em;
-}
+float cap_height(const Font& font) { return 0.728F * font.em; }
 
-float text_top(const Font& font, float centre) {
-    return std::round(centre + cap_height(font) / 2 - ascent(font));
-}
+float text_top(const Font& font, float centre) { return std::round(centre + cap_height(font) / 2 - ascent(font)); }
 
 float text_width(const Font& font, std::string_view text) {
     if (text.empty()) return 0;  // an empty view may have no address
@@ -205,11 +199,7 @@ void add_letters(ImDrawList& list, const Font& font, ImVec2 position, ImU32 colo
     if (end != text.data()) list.AddText(font.face, font.size, position, colour, text.data(), end);
 }
 
-FontScope::FontScope(const Font& font) {
-    compat::push_font(font.face, font.size);
-}
-FontScope::~FontScope() {
-    ImGui::PopFont();
-}
+FontScope::FontScope(const Font& font) { compat::push_font(font.face, font.size); }
+FontScope::~FontScope() { ImGui::PopFont(); }
 
 }  // namespace headcount

@@ -44,12 +44,8 @@ constexpr Stroke arc(Icon icon, At middle, float radius, float from, float to) {
 constexpr Stroke circle(Icon icon, At middle, float radius) {
     return {icon, Stroke::Kind::circle, {middle}, 1, radius};
 }
-constexpr Stroke dot(Icon icon, At middle, float radius) {
-    return {icon, Stroke::Kind::dot, {middle}, 1, radius};
-}
-constexpr Stroke half_disc(Icon icon, float radius) {
-    return {icon, Stroke::Kind::half_disc, {}, 1, radius};
-}
+constexpr Stroke dot(Icon icon, At middle, float radius) { return {icon, Stroke::Kind::dot, {middle}, 1, radius}; }
+constexpr Stroke half_disc(Icon icon, float radius) { return {icon, Stroke::Kind::half_disc, {}, 1, radius}; }
 
 constexpr Stroke strokes[] = {
     closed(Icon::warning, {{0, -6}, {6.6F, 5.4F}, {-6.6F, 5.4F}}),
@@ -174,20 +170,14 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float side, ImU32 col
                 list.PathStroke(colour, stroke.kind == Stroke::Kind::closed ? ImDrawFlags_Closed : ImDrawFlags_None,
                                 width);
                 break;
-            case Stroke::Kind::rect:
-                list.AddRect(first, at(stroke.points[1]), colour, radius, 0, width);
-                break;
+            case Stroke::Kind::rect: list.AddRect(first, at(stroke.points[1]), colour, radius, 0, width); break;
             case Stroke::Kind::arc:
                 list.PathArcTo(first, radius, stroke.from, stroke.to,
                                std::max(4, static_cast<int>((stroke.to - stroke.from) * 2.2F)));
                 list.PathStroke(colour, ImDrawFlags_None, width);
                 break;
-            case Stroke::Kind::circle:
-                list.AddCircle(first, radius, colour, 0, width);
-                break;
-            case Stroke::Kind::dot:
-                list.AddCircleFilled(first, radius, colour, 12);
-                break;
+            case Stroke::Kind::circle: list.AddCircle(first, radius, colour, 0, width); break;
+            case Stroke::Kind::dot: list.AddCircleFilled(first, radius, colour, 12); break;
             case Stroke::Kind::half_disc:
                 list.PathArcTo(first, radius, -pi / 2, pi / 2, 10);
                 list.PathFillConvex(colour);

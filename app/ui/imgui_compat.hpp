@@ -79,9 +79,7 @@ inline bool begin_child(const char* id, ImVec2 area, bool padded, bool joined, I
 }
 
 // The arrow key that was pressed belongs to the component that has the focus: do not move the focus with it.
-inline void keep_focus() {
-    ImGui::NavMoveRequestCancel();
-}
+inline void keep_focus() { ImGui::NavMoveRequestCancel(); }
 
 inline ImGuiID focused_item() {
     const ImGuiContext& context = *ImGui::GetCurrentContext();
@@ -112,13 +110,9 @@ inline void narrow_content(float pixels) {
 }
 
 // Of the current window, where it shows one; else 0.
-inline float scrollbar_width() {
-    return ImGui::GetCurrentWindow()->ScrollbarSizes.x;
-}
+inline float scrollbar_width() { return ImGui::GetCurrentWindow()->ScrollbarSizes.x; }
 
-inline void release_active_item() {
-    ImGui::ClearActiveID();
-}
+inline void release_active_item() { ImGui::ClearActiveID(); }
 
 inline ImGuiCol nav_colour() {
 #if IMGUI_VERSION_NUM >= 19140
@@ -306,9 +300,7 @@ inline bool input_waits() {
 }
 
 // Before NewFrame: lets time pass in which nothing was drawn; yet an animation that starts now starts at its beginning.
-inline void pass_time(double seconds) {
-    ImGui::GetCurrentContext()->Time += seconds;
-}
+inline void pass_time(double seconds) { ImGui::GetCurrentContext()->Time += seconds; }
 
 inline bool any_key_down() {
     const ImGuiIO& io = ImGui::GetIO();
@@ -323,9 +315,7 @@ inline bool any_key_down() {
     return false;
 }
 
-inline ImGuiWindow* current_window() {
-    return ImGui::GetCurrentWindow();
-}
+inline ImGuiWindow* current_window() { return ImGui::GetCurrentWindow(); }
 
 // Instead of Begin and End: the window and those inside it are part of this frame as they were drawn in the one before.
 inline void keep_window(ImGuiWindow* window) {

@@ -55,9 +55,7 @@ inline void refine_curves(float fineness) {
     ImGui::GetStyle().CircleTessellationMaxError = usual.CircleTessellationMaxError / fineness;
     ImGui::GetStyle().CurveTessellationTol = usual.CurveTessellationTol / fineness;
 }
-inline void refine_edges(ImDrawList& list, float fineness) {
-    list._FringeScale = 1 / fineness;
-}
+inline void refine_edges(ImDrawList& list, float fineness) { list._FringeScale = 1 / fineness; }
 
 // A list that belongs to no window, of what is between these corners of the screen.
 inline std::shared_ptr<ImDrawList> new_list(ImVec2 min, ImVec2 max, float fineness) {

@@ -12,13 +12,9 @@
 
 namespace headcount {
 
-void gap(const Ui& ui, float pixels) {
-    ImGui::Dummy(ImVec2(0, std::round(ui.px(pixels))));
-}
+void gap(const Ui& ui, float pixels) { ImGui::Dummy(ImVec2(0, std::round(ui.px(pixels)))); }
 
-float available_width() {
-    return ImGui::GetContentRegionAvail().x;
-}
+float available_width() { return ImGui::GetContentRegionAvail().x; }
 
 std::pair<ImVec2, ImVec2> take_line(const Ui& ui, float height) {
     const ImVec2 min = ImGui::GetCursorScreenPos(), extent(available_width(), std::round(ui.px(height)));
@@ -66,9 +62,7 @@ void tint_row(const Ui& ui, ImVec2 min, ImVec2 max, ImU32 tint) {
                                               ui.px(size::radius_button));
 }
 
-void caption(const Ui& ui, std::string_view text) {
-    text_line(ui, ui.fonts.table, ui.theme.text_low, text);
-}
+void caption(const Ui& ui, std::string_view text) { text_line(ui, ui.fonts.table, ui.theme.text_low, text); }
 
 void scroll_into_sight(float top, float bottom, float margin) {
     const float above = ImGui::GetWindowPos().y, below = above + ImGui::GetWindowSize().y;

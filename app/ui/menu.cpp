@@ -17,9 +17,7 @@
 namespace headcount {
 namespace {
 
-bool same_letter(char a, char b) {
-    return lower(a) == lower(b);
-}
+bool same_letter(char a, char b) { return lower(a) == lower(b); }
 
 // Whether a word may start here: neither within one nor behind a number's point.
 bool starts_word(std::string_view text, std::size_t at) {
@@ -104,9 +102,7 @@ bool draw_search(const Ui& ui, std::string_view name, const MenuButton& menu) {
 }
 
 // What stands at the left of an entry's name, and right of it.
-float before_name(const Ui& ui, const MenuEntry& entry) {
-    return ui.px(entry.beside ? 8 : 30);
-}
+float before_name(const Ui& ui, const MenuEntry& entry) { return ui.px(entry.beside ? 8 : 30); }
 constexpr float behind_name = 10;
 
 bool draw_entry(const Ui& ui, std::string_view name, int index, const MenuEntry& entry, bool current, bool highlighted,

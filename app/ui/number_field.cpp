@@ -11,6 +11,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/shapes.hpp"
 #include "app/ui/slider_scale.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -172,13 +173,9 @@ bool refused_in_sight(const Ui& ui) {
     return std::ranges::any_of(rejected, [&](const UiMemory::Rejected& text) { return in_sight(ui, text); });
 }
 
-bool in_sight(const Ui& ui, const UiMemory::Rejected& refused) {
-    return std::ranges::find(ui.memory.tab_stops, refused.field) != ui.memory.tab_stops.end();
-}
+bool in_sight(const Ui& ui, const UiMemory::Rejected& refused) { return contains(ui.memory.tab_stops, refused.field); }
 
-void forget_rejected(const Ui& ui, std::string_view name) {
-    forget(ui.memory, field_id(name));
-}
+void forget_rejected(const Ui& ui, std::string_view name) { forget(ui.memory, field_id(name)); }
 
 NumberFieldResult number_field(const Ui& ui, std::string_view name, ImVec2 position, ImVec2 extent,
                                const NumberField& field) {

@@ -4,12 +4,13 @@
 
 #include <imgui.h>
 
-#include <algorithm>
 #include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/base/find.hpp"
 
 namespace headcount {
 
@@ -37,8 +38,7 @@ class Recorder {
     std::span<const NamedRect> all() const { return {entries.data(), used}; }
     const NamedRect* find(std::string_view name) const {
         const std::span<const NamedRect> rects = all();
-        const auto found = std::ranges::find_if(rects, [&](const auto& rect) { return rect.name == name; });
-        return found == rects.end() ? nullptr : &*found;
+        return find_if_in(rects, [&](const auto& rect) { return rect.name == name; });
     }
 
   private:

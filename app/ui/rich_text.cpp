@@ -12,9 +12,7 @@
 namespace headcount {
 namespace {
 
-float line_distance(const Font& font) {
-    return std::round(1.5F * font.em);
-}
+float line_distance(const Font& font) { return std::round(1.5F * font.em); }
 
 // How many bytes of a word fit: whole characters, at least one, and better whole factors of a product.
 std::size_t fitting(const Font& font, std::string_view word, float width) {

@@ -10,9 +10,7 @@
 namespace headcount {
 namespace {
 
-bool bends(const SliderScale& scale) {
-    return scale.logarithmic && scale.minimum > 0;
-}
+bool bends(const SliderScale& scale) { return scale.logarithmic && scale.minimum > 0; }
 
 std::int64_t on_grid(const SliderScale& scale, double wanted) {
     const auto step = static_cast<double>(std::max<std::int64_t>(1, scale.step));

@@ -24,9 +24,7 @@ struct Frame {
     Edges edges;
 };
 
-float heading_line(const Ui& ui) {
-    return wrapped_extent(ui.fonts.caption, "x", FLT_MAX).y;
-}
+float heading_line(const Ui& ui) { return wrapped_extent(ui.fonts.caption, "x", FLT_MAX).y; }
 
 // Of a heading in so much room. A number's, which stands at the right, is one.
 int lines_of(const Ui& ui, const TableColumn& column, float width, int most) {

@@ -106,15 +106,9 @@ ImU32 writable(const Theme& theme, ImU32 fill) {
     return fill;
 }
 
-ImU32 group_tint(const Theme& theme) {
-    return with_alpha(theme.selection, 0.04F);
-}
-ImU32 hover_tint(const Theme& theme) {
-    return with_alpha(theme.selection, 0.05F);
-}
-ImU32 selected_tint(const Theme& theme) {
-    return with_alpha(theme.selection, 0.07F);
-}
+ImU32 group_tint(const Theme& theme) { return with_alpha(theme.selection, 0.04F); }
+ImU32 hover_tint(const Theme& theme) { return with_alpha(theme.selection, 0.05F); }
+ImU32 selected_tint(const Theme& theme) { return with_alpha(theme.selection, 0.07F); }
 
 namespace {
 

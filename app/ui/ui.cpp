@@ -52,9 +52,7 @@ Widget::Widget(const Ui& ui, std::string_view name, ImVec2 extent_)
     ui.recorder.record(name, min, max);
 }
 
-Widget::~Widget() {
-    place(min, extent);
-}
+Widget::~Widget() { place(min, extent); }
 
 float animated(const Ui& ui, ImGuiID id, float target) {
     auto& motions = ui.memory.motions;

@@ -182,11 +182,7 @@ bool tab_stop(const Ui& ui, ImGuiID id);
 // Takes the room of a component that was drawn by hand from `min` on, as one ImGui item.
 void place(ImVec2 min, ImVec2 extent);
 
-inline ImVec2 operator+(ImVec2 a, ImVec2 b) {
-    return {a.x + b.x, a.y + b.y};
-}
-inline ImVec2 operator-(ImVec2 a, ImVec2 b) {
-    return {a.x - b.x, a.y - b.y};
-}
+inline ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }
+inline ImVec2 operator-(ImVec2 a, ImVec2 b) { return {a.x - b.x, a.y - b.y}; }
 
 }  // namespace headcount

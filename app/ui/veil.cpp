@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/ui/colour.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -18,7 +19,7 @@ std::size_t end_with_size(std::string_view text, std::size_t at) {
     while (digit(at) || (at < text.size() && (text[at] == ',' || text[at] == '.') && digit(at + 1))) ++at;
     if (at == text.size() || text[at] != ' ') return at;
     const std::string_view word = text.substr(at + 1, text.find_first_of(" ,;)", at + 1) - at - 1);
-    return std::ranges::find(sizes, word) == sizes.end() ? at : at + 1 + word.size();
+    return !contains(sizes, word) ? at : at + 1 + word.size();
 }
 
 // Calls piece(text, whether it is a number) for one after the other.
@@ -38,9 +39,7 @@ void for_each_number(std::string_view text, Piece&& piece) {
     if (from < text.size()) piece(text.substr(from), false);
 }
 
-Veil* installed() {
-    return static_cast<Veil*>(ImGui::GetIO().UserData);
-}
+Veil* installed() { return static_cast<Veil*>(ImGui::GetIO().UserData); }
 
 // Two numbers do not become one.
 void append_apart(std::string& text, std::string_view more) {
@@ -80,9 +79,7 @@ VeilOver::VeilOver(Veil& veil) : before_(ImGui::GetIO().UserData) {
     ImGui::GetIO().UserData = &veil;
 }
 
-VeilOver::~VeilOver() {
-    ImGui::GetIO().UserData = before_;
-}
+VeilOver::~VeilOver() { ImGui::GetIO().UserData = before_; }
 
 About::About() : veil_(installed()), before_(veil_ ? veil_->now : std::nullopt) {}
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/analysis/stored_weights.hpp"
+#include "core/base/find.hpp"
 #include "core/graph/ops.hpp"
 
 namespace headcount {
@@ -198,8 +199,7 @@ std::vector<AdapterPass> adapters_at(const ModelGraph& graph, std::size_t index,
     const Node& node = graph.nodes[index];
     if (graph.made_before(node)) return found;
     for (const Adapted& each : all)
-        if (std::ranges::find(node.parameters, each.part) != node.parameters.end())
-            found.push_back(Beside(graph, index, options, gradients).of(each));
+        if (contains(node.parameters, each.part)) found.push_back(Beside(graph, index, options, gradients).of(each));
     return found;
 }
 

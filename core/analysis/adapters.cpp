@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -29,9 +30,7 @@ bool has_adapters(const ModelGraph& graph, const StoredTensor& tensor) {
     return (first.linear && !scores_tokens) || is_adapted_by_name(graph, tensor);
 }
 
-bool contains(const auto& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
-}
+bool contains(const auto& names, std::string_view name) { return contains(names, name); }
 
 // The names that PEFT knows of no linear layers.
 std::vector<std::string> names_known(const ModelGraph& graph) {
@@ -41,9 +40,7 @@ std::vector<std::string> names_known(const ModelGraph& graph) {
     return names;
 }
 
-bool is_query_or_value(const Tensor& part) {
-    return part.part == Part::query || part.part == Part::value;
-}
+bool is_query_or_value(const Tensor& part) { return part.part == Part::query || part.part == Part::value; }
 
 class Choice {
   public:
@@ -86,9 +83,7 @@ Expr outputs_of_experts(const ModelGraph& graph, const StoredTensor& tensor) {
 }
 
 // The narrow ways that a layer has beside matrices which layers share.
-bool is_beside_shared(Part part) {
-    return part >= Part::query_adapter_down && part <= Part::up_adapter;
-}
+bool is_beside_shared(Part part) { return part >= Part::query_adapter_down && part <= Part::up_adapter; }
 
 // Of a matrix that some layers share each of these has adapters of its own, as PEFT has them, and of the narrow ways
 // beside it each of these has those of all; where all layers share one set of weights there is one module.
@@ -103,8 +98,7 @@ Expr copies_of(const ModelGraph& graph, const StoredTensor& tensor) {
     }
     if (graph.tied_layers || !graph.first_sharing(tensor)) return tensor.copies;
     for (const Node& node : graph.nodes)
-        if (std::ranges::find(node.parameters, tensor.parts.front()) != node.parameters.end())
-            layers.push_back(graph.layers_with(node.block));
+        if (contains(node.parameters, tensor.parts.front())) layers.push_back(graph.layers_with(node.block));
     return sum_of(layers);
 }
 

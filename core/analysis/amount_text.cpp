@@ -144,15 +144,11 @@ Error no_amount(std::string_view text, std::string_view what, Unit unit) {
 
 std::string amount_text(std::int64_t amount, Metric metric) {
     switch (info(metric).unit) {
-        case Unit::bytes:
-            return bytes_text(amount);
-        case Unit::flops:
-            return flop_text(static_cast<double>(amount));
+        case Unit::bytes: return bytes_text(amount);
+        case Unit::flops: return flop_text(static_cast<double>(amount));
         case Unit::tokens:
-        case Unit::sequences:
-            return room_text(amount);
-        default:
-            return short_count(amount) + " parameters";
+        case Unit::sequences: return room_text(amount);
+        default: return short_count(amount) + " parameters";
     }
 }
 
@@ -176,9 +172,7 @@ std::string bandwidth_text(double bytes) {
     return bytes < thousands ? factor_text(bytes / 1e9) + " GB/s" : factor_text(bytes / 1e12) + " TB/s";
 }
 
-std::string peak_text(const Roof& roof) {
-    return flop_text(roof.flops) + "/s";
-}
+std::string peak_text(const Roof& roof) { return flop_text(roof.flops) + "/s"; }
 
 std::string roof_text(const Roof& roof) {
     return (roof.has_peak() ? peak_text(roof) + ", " : "") + bandwidth_text(roof.bandwidth);

@@ -6,6 +6,7 @@
 #include "core/analysis/adapter_work.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/graph/ops.hpp"
 
@@ -152,7 +153,7 @@ class Traffic {
         const Node* producer = graph_.producer(tensor);
         if (producer && info(producer->op).moves == Moves::nothing && producer->op != Op::take_columns) {
             for (TensorIndex input : producer->inputs) add_source(found, input);
-        } else if (std::ranges::find(found, tensor) == found.end()) {
+        } else if (!contains(found, tensor)) {
             found.push_back(tensor);
         }
     }

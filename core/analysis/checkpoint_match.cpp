@@ -11,6 +11,7 @@
 
 #include "core/analysis/checkpoint_names.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/checkpoints/gguf_published.hpp"
 #include "core/checkpoints/quantized_names.hpp"
@@ -60,9 +61,7 @@ std::string_view most_common(const Types& types) {
 }
 
 // Numbers of a byte or less are quantized: what is not, such as an embedding, is beside them on purpose.
-bool is_quantized(const StorageType& type) {
-    return type.bytes < 2 * type.elements;
-}
+bool is_quantized(const StorageType& type) { return type.bytes < 2 * type.elements; }
 
 // Indices of those whose type is not that of most of their kind, which are those that differ in layer and expert alone.
 // A matrix that is the only one of its kind is compared with all matrices of the file that are not quantized. A file
@@ -90,8 +89,7 @@ class Matcher {
     Matcher(const Checkpoint& checkpoint, const Architecture& arch, const ModelGraph& graph)
         : checkpoint_(checkpoint), arch_(arch), graph_(graph) {
         for (const Module& module : arch.family->modules)
-            if (std::ranges::find(module.parts, Part::output_head) != module.parts.end())
-                head_ = std::string(module.name) + ".weight";
+            if (contains(module.parts, Part::output_head)) head_ = std::string(module.name) + ".weight";
         // "encoder.embed_tokens.weight": the shared table once more.
         std::string_view stack;
         for (const Module& module : arch.family->modules) {
@@ -218,7 +216,7 @@ class Matcher {
         for (const std::string& name : names)
             if (std::optional<MatchRow> row = place(tensor, name, in_file)) return *row;
         const bool table = std::ranges::any_of(names, [&](const std::string& name) { return tables_.contains(name); });
-        const bool tied_head = graph_.tied_head && std::ranges::find(names, head_) != names.end();
+        const bool tied_head = graph_.tied_head && contains(names, head_);
         // "mtp.": layers behind the last that only predict further tokens are no part of the model (Qwen3-Next).
         const bool besides = table || tied_head || restores_numbers(in_file) || is_known_buffer(in_file) ||
                              in_file.starts_with("mtp.") || is_buffer(names);

@@ -9,6 +9,7 @@
 #include "core/analysis/parameters.hpp"
 #include "core/arch/fields.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -123,7 +124,7 @@ std::string fieldless_text(const Difference& difference) {
     for (const KindDifference& kind : kinds) {
         std::string name = kind.label;
         if (name.size() > 1 && lower(name[1]) == name[1]) name.front() = lower(name.front());  // not of "FFN norm"
-        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+        if (!contains(names, name)) names.push_back(std::move(name));
     }
     const std::size_t others = names.size() > most + 1 ? names.size() - most : 0;
     names.resize(names.size() - others);

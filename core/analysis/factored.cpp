@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -86,9 +87,7 @@ std::pair<int, std::string> place_of(const Expr& factor) {
     return {first ? before : static_cast<int>(symbol), ""};
 }
 
-bool comes_before(const Expr& a, const Expr& b) {
-    return place_of(a) < place_of(b);
-}
+bool comes_before(const Expr& a, const Expr& b) { return place_of(a) < place_of(b); }
 
 // Each product once, its factors in order; nothing where a number does not fit in 64 bits.
 std::optional<Summands> in_order(Summands all) {
@@ -115,9 +114,7 @@ bool joined(Summands& all) {
     return false;
 }
 
-bool has(const Summand& summand, const Expr& factor) {
-    return std::ranges::find(summand.factors, factor) != summand.factors.end();
-}
+bool has(const Summand& summand, const Expr& factor) { return contains(summand.factors, factor); }
 
 // What all of them share is taken out of them.
 Summand taken_out(Summands& all) {

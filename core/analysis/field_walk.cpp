@@ -7,6 +7,7 @@
 #include "core/arch/matters.hpp"
 #include "core/arch/validate.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -109,7 +110,7 @@ namespace {
 Architecture start_of(Architecture a, const Architecture& b, const std::vector<Field>& changed) {
     const Architecture before = a;
     for (const FieldInfo& about : fields()) {
-        if (!about.symbol || std::ranges::find(changed, about.field) != changed.end()) continue;
+        if (!about.symbol || contains(changed, about.field)) continue;
         if (field_text(before, about.field) != "auto" || field_text(b, about.field).value_or("auto") == "auto")
             continue;
         if (field_number(before, about.field) != field_number(b, about.field)) continue;

@@ -5,6 +5,7 @@
 
 #include "core/analysis/solve.hpp"
 #include "core/analysis/sweep.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 
@@ -18,7 +19,7 @@ std::int64_t friendly_multiple(Field field, std::int64_t value) {
 
 std::vector<Freed> freed(const Architecture& arch, std::span<const Field> fields, bool friendly,
                          std::span<const Architecture> siblings) {
-    const auto is_free = [&](Field field) { return std::ranges::find(fields, field) != fields.end(); };
+    const auto is_free = [&](Field field) { return contains(fields, field); };
     std::vector<Freed> all;
     for (const Field field : fields) {
         const std::int64_t value = field_number(arch, field).value_or(1);

@@ -47,16 +47,11 @@ std::string figure_text(Metric metric, double amount) {
 std::string figure_words(Metric metric, double amount) {
     const auto unit = [&]() -> std::string_view {
         switch (info(metric).unit) {
-            case Unit::parameters:
-                return " parameters";
-            case Unit::tokens_per_second:
-                return " tokens a second";
-            case Unit::tokens:
-                return " tokens of context";
-            case Unit::sequences:
-                return " sequences";
-            default:
-                return "";
+            case Unit::parameters: return " parameters";
+            case Unit::tokens_per_second: return " tokens a second";
+            case Unit::tokens: return " tokens of context";
+            case Unit::sequences: return " sequences";
+            default: return "";
         }
     };
     return figure_text(metric, amount).append(unit());

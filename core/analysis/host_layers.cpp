@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/arch/layers.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 
@@ -26,9 +27,8 @@ Expr HostLayers::copies(BlockIndex block) const {
 Expr HostLayers::weights(const StoredWeights& weights) const {
     // What comes before the first layer lies where that lies.
     const auto before = [&](TensorIndex parameter) {
-        return std::any_of(
-            graph_.nodes.begin(), graph_.nodes.begin() + static_cast<std::ptrdiff_t>(begin_),
-            [&](const Node& node) { return std::ranges::find(node.parameters, parameter) != node.parameters.end(); });
+        return std::any_of(graph_.nodes.begin(), graph_.nodes.begin() + static_cast<std::ptrdiff_t>(begin_),
+                           [&](const Node& node) { return contains(node.parameters, parameter); });
     };
     std::vector<Expr> terms;
     for (const StoredTensor& stored : graph_.stored)

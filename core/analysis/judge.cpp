@@ -8,6 +8,7 @@
 
 #include "core/arch/validate.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -76,7 +77,7 @@ Judge::Judge(const Wish& wish, const Architecture& now)
       room_(room_of(wish)) {
     const std::optional<Architecture> more = with_number(now, Field::layers, now.layers + 1);
     alike_ = more && same_formulas(now, *more);
-    const bool own = std::ranges::find(wish.free, Field::head_dim, &Freed::field) != wish.free.end();
+    const bool own = contains(wish.free, Field::head_dim, &Freed::field);
     split_ = !own && !now.layer.attention.head_dim && !now.layer.attention.latent && now.layer.attention.heads > 0 &&
              attends(now);
     const Input read = input_in(wish.input, wish.pass.phase);
@@ -85,15 +86,9 @@ Judge::Judge(const Wish& wish, const Architecture& now)
         const Metric metric = source_of(goal.metric);
         const FigureFrom from = info(goal.metric).from;
         switch (from) {
-            case FigureFrom::itself:
-                rules_.push_back({metric, 0, goal.least, goal.amount});
-                break;
-            case FigureFrom::rate:
-                rules_.push_back({metric, 0, !goal.least, tokens_ / goal.amount});
-                break;
-            case FigureFrom::rate_for_one:
-                rules_.push_back({metric, 0, !goal.least, 1 / goal.amount});
-                break;
+            case FigureFrom::itself: rules_.push_back({metric, 0, goal.least, goal.amount}); break;
+            case FigureFrom::rate: rules_.push_back({metric, 0, !goal.least, tokens_ / goal.amount}); break;
+            case FigureFrom::rate_for_one: rules_.push_back({metric, 0, !goal.least, 1 / goal.amount}); break;
             case FigureFrom::rate_for_all:
                 rules_.push_back({metric, 0, !goal.least, static_cast<double>(wish.input.batch) / goal.amount});
                 break;
@@ -123,8 +118,7 @@ PointMaker& Judge::maker(std::size_t input, const Architecture& arch) {
 }
 
 bool Judge::likes(std::int64_t head_size) const {
-    return std::ranges::find(usual_heads, head_size) != usual_heads.end() ||
-           head_size == field_number(now_, Field::head_dim);
+    return contains(usual_heads, head_size) || head_size == field_number(now_, Field::head_dim);
 }
 
 bool Judge::splits(std::int64_t dim, std::int64_t heads) const {
@@ -141,9 +135,7 @@ bool Judge::possible(const Architecture& arch) const {
                        [&](const Input& input) { return validate(arch, input).empty(); });
 }
 
-std::optional<std::int64_t> Judge::held(const Architecture& arch) {
-    return maker(0, arch).amount_of(arch, wish_.held);
-}
+std::optional<std::int64_t> Judge::held(const Architecture& arch) { return maker(0, arch).amount_of(arch, wish_.held); }
 
 std::optional<double> Judge::amount(std::size_t input, Metric metric, const Architecture& arch) {
     if (is_timed(metric) || metric == Metric::flops_per_token) {

@@ -10,18 +10,12 @@ namespace headcount {
 namespace {
 
 // How many times as much, as a power of two.
-double apart(double a, double b) {
-    return std::abs(std::log2(a / b));
-}
+double apart(double a, double b) { return std::abs(std::log2(a / b)); }
 
-double apart(std::int64_t a, std::int64_t b) {
-    return apart(static_cast<double>(a), static_cast<double>(b));
-}
+double apart(std::int64_t a, std::int64_t b) { return apart(static_cast<double>(a), static_cast<double>(b)); }
 
 // Between powers of two all numbers of sequences are as good as each other.
-double bits_of(std::int64_t batch) {
-    return std::bit_width(static_cast<std::uint64_t>(batch));
-}
+double bits_of(std::int64_t batch) { return std::bit_width(static_cast<std::uint64_t>(batch)); }
 
 // What differs most in how much of a roof is reached counts most: another device, then how many sequences there are.
 double distance(const Workload& a, const Workload& b) {

@@ -91,9 +91,7 @@ std::optional<std::int64_t> devices_of(const Sharding& sharding, std::int64_t co
     return group && all ? checked_multiply(*group, *all) : std::nullopt;
 }
 
-std::span<const std::string_view> recompute_words() {
-    return recomputes;
-}
+std::span<const std::string_view> recompute_words() { return recomputes; }
 
 Input all_at_once(Input input) {
     input.tokens = checked_add(input.tokens, input.cached).value_or(std::numeric_limits<std::int64_t>::max());
@@ -173,9 +171,7 @@ Portion whole_ones(std::int64_t count, std::int64_t devices) {
     return {most / common, count / common};
 }
 
-Expr part_of(const Expr& bytes, std::int64_t parts) {
-    return part_of(bytes, Portion{1, parts});
-}
+Expr part_of(const Expr& bytes, std::int64_t parts) { return part_of(bytes, Portion{1, parts}); }
 
 Expr part_of(const Expr& bytes, const Portion& share) {
     if (share.of == 1) return bytes;

@@ -207,9 +207,7 @@ struct Memory : MemoryParts {
 };
 
 // "States, in fp32" where some are in 32 bits.
-inline std::string_view states_title(const Memory& memory) {
-    return memory.wide_states ? "States, in fp32" : "States";
-}
+inline std::string_view states_title(const Memory& memory) { return memory.wide_states ? "States, in fp32" : "States"; }
 
 struct Room {
     bool fits = false;

@@ -38,23 +38,17 @@ Expr factored_moments(const std::vector<TrainedTensor>& trained) {
     return sum_of(terms);
 }
 
-std::int64_t bytes_of_one(Precision precision) {
-    return info(precision).bits / 8;
-}
+std::int64_t bytes_of_one(Precision precision) { return info(precision).bits / 8; }
 
 // The copy and the states of so many parameters, which are those of the tensors.
 Expr states_of(const Expr& count, const std::vector<TrainedTensor>& trained, Optimizer optimizer,
                const KeptFormats& kept) {
     const std::int64_t copy = kept.copy ? bytes_of_one(*kept.copy) : 0, moment = bytes_of_one(kept.moments);
     switch (optimizer) {
-        case Optimizer::adam:
-            return Expr(copy + 2 * moment) * count;
-        case Optimizer::adam8:
-            return Expr(copy + 2) * count + Expr(8) * (ceil_to(count, state_block) / state_block);
-        case Optimizer::sgd:
-            return Expr(copy + moment) * count;
-        case Optimizer::muon:
-            return Expr(copy + 2 * moment) * count - Expr(moment) * layer_matrices(trained);
+        case Optimizer::adam: return Expr(copy + 2 * moment) * count;
+        case Optimizer::adam8: return Expr(copy + 2) * count + Expr(8) * (ceil_to(count, state_block) / state_block);
+        case Optimizer::sgd: return Expr(copy + moment) * count;
+        case Optimizer::muon: return Expr(copy + 2 * moment) * count - Expr(moment) * layer_matrices(trained);
         case Optimizer::adafactor: {
             const Expr moments = Expr(moment) * factored_moments(trained);
             return copy > 0 ? Expr(copy) * count + moments : moments;
@@ -83,29 +77,22 @@ Result<std::int64_t> muon_bytes(const ModelGraph& graph, const Bindings& values)
     return most * std::int64_t{sizeof(float)};
 }
 
-std::span<const std::string_view> optimizer_words() {
-    return optimizers;
-}
-std::span<const std::string_view> mixed_words() {
-    return mixes;
-}
+std::span<const std::string_view> optimizer_words() { return optimizers; }
+std::span<const std::string_view> mixed_words() { return mixes; }
 
 KeptFormats kept_formats(const Training& training, Precision weights) {
     constexpr Precision whole = Precision::fp32;
     const bool small = info(weights).bits < 32;
     const std::optional<Precision> copy = small ? std::optional(whole) : std::nullopt;
     switch (training.mixed) {
-        case Mixed::zero:
-            return {.weights = weights, .gradients = weights, .copy = copy, .moments = whole};
-        case Mixed::megatron:
-            return {.weights = weights, .gradients = whole, .copy = copy, .moments = whole};
+        case Mixed::zero: return {.weights = weights, .gradients = weights, .copy = copy, .moments = whole};
+        case Mixed::megatron: return {.weights = weights, .gradients = whole, .copy = copy, .moments = whole};
         case Mixed::pytorch:
             return {.weights = whole,
                     .gradients = whole,
                     .copy = small ? std::optional(weights) : std::nullopt,
                     .moments = whole};
-        case Mixed::pure:
-            return {.weights = weights, .gradients = weights, .copy = {}, .moments = weights};
+        case Mixed::pure: return {.weights = weights, .gradients = weights, .copy = {}, .moments = weights};
     }
     return {};
 }

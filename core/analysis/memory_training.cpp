@@ -7,6 +7,7 @@
 #include "core/analysis/memory.hpp"
 #include "core/analysis/memory_passing.hpp"
 #include "core/analysis/storages.hpp"
+#include "core/base/find.hpp"
 #include "core/graph/choice.hpp"
 #include "core/graph/ops.hpp"
 
@@ -56,7 +57,7 @@ class Placing {
         std::vector<std::size_t> of;
         for (TensorIndex input : node.inputs)
             for (std::size_t index : found_.of[input])
-                if (std::ranges::find(of, index) == of.end()) of.push_back(index);
+                if (!contains(of, index)) of.push_back(index);
         return of;
     }
 
@@ -81,20 +82,14 @@ class Placing {
 
 }  // namespace
 
-Storages storages(const ModelGraph& graph, Purpose purpose) {
-    return Placing(graph, purpose).run();
-}
+Storages storages(const ModelGraph& graph, Purpose purpose) { return Placing(graph, purpose).run(); }
 
 std::vector<TensorIndex> read_in_backward(const Node& node) {
     switch (info(node.op).kept) {
-        case KeptForTraining::nothing:
-            return {};
-        case KeptForTraining::first_input:
-            return {node.inputs.front()};
-        case KeptForTraining::inputs:
-            return node.inputs;
-        case KeptForTraining::output:
-            return {node.output};
+        case KeptForTraining::nothing: return {};
+        case KeptForTraining::first_input: return {node.inputs.front()};
+        case KeptForTraining::inputs: return node.inputs;
+        case KeptForTraining::output: return {node.output};
         case KeptForTraining::all: {
             std::vector<TensorIndex> all = node.inputs;
             all.push_back(node.output);
@@ -188,7 +183,7 @@ class Keeping {
 
     // A layer keeps what it reads of an earlier one once more: it is another layer's each time.
     void keep(const Storage& storage, std::size_t index) {
-        if (std::ranges::find(kept_, index) != kept_.end()) return;
+        if (contains(kept_, index)) return;
         kept_.push_back(index);
         if (storage.of_state || (storage.of_scores && !training_.scores)) return;
         // What enters the first layer is kept there.

@@ -111,14 +111,10 @@ inline constexpr std::array<MetricInfo, 21> metrics{{
     {Metric::price, "price", "Price of 1 M tokens", Unit::price},
 }};
 
-constexpr const MetricInfo& info(Metric metric) {
-    return metrics[static_cast<std::size_t>(metric)];
-}
+constexpr const MetricInfo& info(Metric metric) { return metrics[static_cast<std::size_t>(metric)]; }
 
 // What it follows from, or else itself.
-constexpr Metric source_of(Metric metric) {
-    return info(metric).follows.value_or(metric);
-}
+constexpr Metric source_of(Metric metric) { return info(metric).follows.value_or(metric); }
 
 // Whether it hangs on how fast a device is.
 constexpr bool is_timed(Metric metric) {
@@ -133,9 +129,7 @@ constexpr bool is_served(Metric metric) {
 }
 
 // Whether measurements say it.
-constexpr bool is_likely(Metric metric) {
-    return info(metric).bound.has_value();
-}
+constexpr bool is_likely(Metric metric) { return info(metric).bound.has_value(); }
 
 // Of which pass it is, where another one may be meant.
 constexpr Phase phase_of(Metric metric, Phase meant) {
@@ -149,9 +143,7 @@ constexpr bool is_room(Metric metric) {
 }
 
 // Whether it is said only where a device is.
-constexpr bool needs_device(Metric metric) {
-    return is_timed(metric) || is_room(metric);
-}
+constexpr bool needs_device(Metric metric) { return is_timed(metric) || is_room(metric); }
 
 // Whether it hangs on how many bytes the weights take: on what they hold, what is left, and how long they are read.
 constexpr bool hangs_on_weights(Metric metric) {

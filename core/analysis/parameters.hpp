@@ -127,9 +127,7 @@ struct FormulaShape {
     bool operator==(const FormulaShape&) const = default;
 };
 FormulaShape formula_shape(const Architecture& arch);
-inline bool same_formulas(const Architecture& a, const Architecture& b) {
-    return formula_shape(a) == formula_shape(b);
-}
+inline bool same_formulas(const Architecture& a, const Architecture& b) { return formula_shape(a) == formula_shape(b); }
 
 // The totals of one architecture as formulas, and of which others they are.
 struct ShapedTotals {

@@ -12,28 +12,17 @@ namespace headcount {
 
 std::optional<std::int64_t> whole_value_of(const SweepPoint& point, Metric metric) {
     switch (metric) {
-        case Metric::total:
-            return point.parameters.total;
-        case Metric::active:
-            return point.parameters.active;
-        case Metric::weights:
-            return point.weights;
-        case Metric::cache:
-            return point.cache;
-        case Metric::cache_per_token:
-            return point.cache_per_token;
-        case Metric::states:
-            return point.states;
-        case Metric::memory:
-            return point.memory;
-        case Metric::flops:
-            return point.flops;
-        case Metric::longest_context:
-            return point.longest_context;
-        case Metric::largest_batch:
-            return point.largest_batch;
-        default:
-            return std::nullopt;
+        case Metric::total: return point.parameters.total;
+        case Metric::active: return point.parameters.active;
+        case Metric::weights: return point.weights;
+        case Metric::cache: return point.cache;
+        case Metric::cache_per_token: return point.cache_per_token;
+        case Metric::states: return point.states;
+        case Metric::memory: return point.memory;
+        case Metric::flops: return point.flops;
+        case Metric::longest_context: return point.longest_context;
+        case Metric::largest_batch: return point.largest_batch;
+        default: return std::nullopt;
     }
 }
 

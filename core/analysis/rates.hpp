@@ -22,9 +22,7 @@ inline double intensity_of(const Flops& flops, std::int64_t bytes) {
 }
 
 // Of a roofline (Williams et al. 2009), in operations a byte: with fewer, the memory's bandwidth decides.
-inline double ridge_of(const Roof& roof) {
-    return roof.flops / roof.bandwidth;
-}
+inline double ridge_of(const Roof& roof) { return roof.flops / roof.bandwidth; }
 
 // 0 where that takes no time.
 inline double tokens_per_second(std::int64_t tokens, double seconds) {

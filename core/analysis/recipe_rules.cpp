@@ -1,8 +1,9 @@
 // One function a use; see the header.
 #include "core/analysis/recipe_rules.hpp"
 
-#include <algorithm>
 #include <initializer_list>
+
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -10,9 +11,7 @@ namespace {
 using P = NumberFormat;
 using R = Recipe;
 
-bool is_one_of(R recipe, std::initializer_list<R> recipes) {
-    return std::ranges::find(recipes, recipe) != recipes.end();
-}
+bool is_one_of(R recipe, std::initializer_list<R> recipes) { return contains(recipes, recipe); }
 
 // The first eighth of the layers, the last, and every third between.
 bool takes_more_bits(std::int64_t layer, std::int64_t layers) {
@@ -96,30 +95,19 @@ struct Rules : RecipeModel {
     P usual_down(P base, std::int64_t layer) const {
         const bool first = layer < layers / 8;
         switch (recipe) {
-            case R::q2_k:
-                return P::q3_k;
-            case R::q2_k_s:
-                return first ? P::q4_k : base;
-            case R::q3_k_m:
-                return layer < layers / 16 ? P::q5_k : P::q4_k;
-            case R::q3_k_l:
-                return P::q5_k;
+            case R::q2_k: return P::q3_k;
+            case R::q2_k_s: return first ? P::q4_k : base;
+            case R::q3_k_m: return layer < layers / 16 ? P::q5_k : P::q4_k;
+            case R::q3_k_l: return P::q5_k;
             case R::q4_k_m:
-            case R::q5_k_m:
-                return takes_more_bits(layer, layers) ? P::q6_k : base;
-            case R::q4_k_s:
-                return first ? P::q5_k : base;
+            case R::q5_k_m: return takes_more_bits(layer, layers) ? P::q6_k : base;
+            case R::q4_k_s: return first ? P::q5_k : base;
             case R::iq4_nl:
-            case R::iq4_xs:
-                return first && !importance ? P::q5_k : base;
-            case R::q4_0:
-                return first && importance ? P::q4_1 : base;
-            case R::q5_0:
-                return first && importance ? P::q5_1 : base;
-            case R::iq3_m:
-                return first || (eight_experts() && takes_more_bits(layer, layers)) ? P::q4_k : base;
-            default:
-                return base;
+            case R::iq4_xs: return first && !importance ? P::q5_k : base;
+            case R::q4_0: return first && importance ? P::q4_1 : base;
+            case R::q5_0: return first && importance ? P::q5_1 : base;
+            case R::iq3_m: return first || (eight_experts() && takes_more_bits(layer, layers)) ? P::q4_k : base;
+            default: return base;
         }
     }
 
@@ -146,21 +134,13 @@ P fitting(P format, std::int64_t row) {
     if (row % info(format).layout.block == 0) return format;
     P other = P::fp16;
     switch (format) {
-        case P::q6_k:
-            other = P::q8_0;
-            break;
-        case P::q5_k:
-            other = P::q5_1;
-            break;
-        case P::q4_k:
-            other = P::q5_0;
-            break;
+        case P::q6_k: other = P::q8_0; break;
+        case P::q5_k: other = P::q5_1; break;
+        case P::q4_k: other = P::q5_0; break;
         case P::q3_k:
         case P::q2_k:
         case P::tq1_0:
-        case P::tq2_0:
-            other = P::q4_0;
-            break;
+        case P::tq2_0: other = P::q4_0; break;
         default:
             if (info(format).layout.block == 256) other = P::iq4_nl;
     }
@@ -178,19 +158,13 @@ NumberFormat in_layer(const RecipeModel& model, TensorUse use, const RecipePlace
         if (model.recipe == R::mxfp4_moe) return place.expert ? P::mxfp4 : P::q8_0;
         if (rules.smallest()) return rules.of_smallest(base, use, place.before);
         switch (use) {
-            case TensorUse::value:
-                return rules.value(base, place.before, place.values);
+            case TensorUse::value: return rules.value(base, place.before, place.values);
             case TensorUse::key:
-            case TensorUse::query:
-                return rules.key_or_query(base, use == TensorUse::key);
-            case TensorUse::attention_output:
-                return rules.attention_output(base);
-            case TensorUse::down:
-                return rules.down(base, number);
-            case TensorUse::up_or_gate:
-                return rules.up_or_gate(base, place.layer);
-            default:
-                return base;
+            case TensorUse::query: return rules.key_or_query(base, use == TensorUse::key);
+            case TensorUse::attention_output: return rules.attention_output(base);
+            case TensorUse::down: return rules.down(base, number);
+            case TensorUse::up_or_gate: return rules.up_or_gate(base, place.layer);
+            default: return base;
         }
     };
     return fitting(chosen(), row);
@@ -205,8 +179,6 @@ NumberFormat outside_of_layers(const RecipeModel& model, TensorUse use, std::int
     return fitting(mxfp4 ? P::q8_0 : table ? rules.embedding(base) : base, row);
 }
 
-NumberFormat of_latent(const RecipeModel& model, std::int64_t row) {
-    return fitting(info(model.recipe).base, row);
-}
+NumberFormat of_latent(const RecipeModel& model, std::int64_t row) { return fitting(info(model.recipe).base, row); }
 
 }  // namespace headcount

@@ -10,6 +10,7 @@
 
 #include "core/analysis/recipe_rules.hpp"
 #include "core/arch/layers.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -17,26 +18,20 @@ namespace {
 // Wherever it stands.
 TensorUse use_of(Part part) {
     switch (part) {
-        case Part::value:
-            return TensorUse::value;
+        case Part::value: return TensorUse::value;
         case Part::gate:
         case Part::up:
         case Part::expert_gate:
         case Part::expert_up:
         case Part::shared_gate:
-        case Part::shared_up:
-            return TensorUse::up_or_gate;
+        case Part::shared_up: return TensorUse::up_or_gate;
         case Part::down:
         case Part::expert_down:
-        case Part::shared_down:
-            return TensorUse::down;
-        case Part::output_head:
-            return TensorUse::output;
+        case Part::shared_down: return TensorUse::down;
+        case Part::output_head: return TensorUse::output;
         case Part::token_embedding:
-        case Part::layer_embedding:
-            return TensorUse::embedding;
-        default:
-            return TensorUse::other;
+        case Part::layer_embedding: return TensorUse::embedding;
+        default: return TensorUse::other;
     }
 }
 
@@ -49,7 +44,7 @@ TensorUse use_of_state(Part part) {
 // In what a checkpoint stores beside each other.
 bool are_fused(const ModelGraph& graph, TensorIndex parameter, std::initializer_list<Part> with) {
     return std::ranges::any_of(graph.stored, [&](const StoredTensor& stored) {
-        if (std::ranges::find(stored.parts, parameter) == stored.parts.end()) return false;
+        if (!contains(stored.parts, parameter)) return false;
         return std::ranges::all_of(with, [&](Part part) {
             return std::ranges::any_of(stored.parts,
                                        [&](TensorIndex each) { return graph.tensors[each].part == part; });
@@ -235,8 +230,7 @@ class Choosing {
                 if (tensor.part == Part::key) return TensorUse::key;
                 return arch_.layer.attention.latent && arch_.layer.attention.latent->query_rank ? TensorUse::other
                                                                                                 : TensorUse::query;
-            case Part::attention_gate:
-                return beside({Part::query}) ? TensorUse::query : TensorUse::other;
+            case Part::attention_gate: return beside({Part::query}) ? TensorUse::query : TensorUse::other;
             case Part::state_query:
             case Part::state_key:
             case Part::state_value:
@@ -245,12 +239,10 @@ class Choosing {
                 return is_alone(parameter) ? use_of_state(tensor.part) : TensorUse::other;
             case Part::state_output:  // beside queries of its own it has attention's name
                 return has_own_queries(tensor.block) ? TensorUse::attention_output : TensorUse::other;
-            case Part::latent_up:
-                return is_cut(tensor) ? TensorUse::other : TensorUse::value;
+            case Part::latent_up: return is_cut(tensor) ? TensorUse::other : TensorUse::value;
             case Part::attention_output:  // T5's has another name
                 return arch_.encoder ? TensorUse::other : TensorUse::attention_output;
-            default:
-                return use_of(tensor.part);
+            default: return use_of(tensor.part);
         }
     }
 

@@ -34,8 +34,6 @@ bool bound_by_memory(const Roof& roof, const OperationWork& work) {
     return static_cast<double>(work.bytes) / roof.bandwidth > static_cast<double>(work.flops.counted()) / roof.flops;
 }
 
-double seconds_at(const Roof& roof, const LeastWork& work) {
-    return seconds_at(roof, work.flops, work.bytes);
-}
+double seconds_at(const Roof& roof, const LeastWork& work) { return seconds_at(roof, work.flops, work.bytes); }
 
 }  // namespace headcount

@@ -34,9 +34,7 @@ BestSizes kaplan_sizes() {
 }
 
 // C = 6·N·D and D = 20·N, as compute_optimal has it.
-BestSizes twenty_tokens() {
-    return {.n = 1 / std::sqrt(flops_per_parameter_token * tokens_per_parameter), .p = 0.5};
-}
+BestSizes twenty_tokens() { return {.n = 1 / std::sqrt(flops_per_parameter_token * tokens_per_parameter), .p = 0.5}; }
 
 // What a law takes of a model for N, and for how many of these a token is multiplied.
 struct LawCount {

@@ -13,13 +13,9 @@
 namespace headcount {
 namespace {
 
-bool has_places(Field field) {
-    return info(field).kind == FieldKind::flag || info(field).kind == FieldKind::choice;
-}
+bool has_places(Field field) { return info(field).kind == FieldKind::flag || info(field).kind == FieldKind::choice; }
 
-std::size_t places_of(Field field) {
-    return info(field).kind == FieldKind::flag ? 2 : info(field).choices.size();
-}
+std::size_t places_of(Field field) { return info(field).kind == FieldKind::flag ? 2 : info(field).choices.size(); }
 
 // The fields that are numbers of this architecture. A width that follows Meta's rule is worked by the rule's multiple,
 // and parts that are not there would be brought in, not made larger.

@@ -10,6 +10,7 @@
 #include "core/analysis/solve_line.hpp"
 #include "core/analysis/sweep.hpp"
 #include "core/arch/validate.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -28,7 +29,7 @@ class Search {
     }
 
     Result<std::vector<Answer>> run() {
-        const bool longer = std::ranges::find(wish_.free, Field::context, &Freed::field) != wish_.free.end();
+        const bool longer = contains(wish_.free, Field::context, &Freed::field);
         if (!longer && !validate(arch_, wish_.input).empty()) return nothing_possible(arch_, wish_);
         if (const std::optional<Error> error = wish_.free.size() == 1 ? along() : across()) return *error;
         if (found_.empty() && overflowed_) return never_fits(wish_);
@@ -281,7 +282,7 @@ class Search {
             value += std::max(freed.multiple, value / part);
         }
         const std::int64_t own = now / freed.multiple * freed.multiple;
-        if (own > 0 && std::ranges::find(values, own) == values.end()) values.push_back(own);
+        if (own > 0 && !contains(values, own)) values.push_back(own);
         std::ranges::sort(values);
         return values;
     }
@@ -333,7 +334,7 @@ class Search {
             if (next == best) break;
             best = std::move(next);
         }
-        if (std::ranges::find(found_, best) == found_.end()) found_.push_back(std::move(best));
+        if (!contains(found_, best)) found_.push_back(std::move(best));
     }
 
     // Among figures of many answers a smaller model than was wished would win: what is further than a hundredth from a

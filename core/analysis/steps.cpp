@@ -35,18 +35,12 @@ constexpr std::int64_t furthest = 1024;  // multiples away
 // What the field can be at most beside the others.
 std::int64_t most_of(const Architecture& arch, Field field) {
     switch (field) {
-        case Field::heads:
-            return arch.layer.attention.head_dim || arch.layer.attention.latent ? INT64_MAX : arch.dim;
-        case Field::kv_heads:
-            return arch.layer.attention.heads;
-        case Field::state_groups:
-            return arch.layer.recurrence ? arch.layer.recurrence->heads : 1;
-        case Field::experts_per_token:
-            return arch.layer.mixture ? arch.layer.mixture->experts : 1;
-        case Field::rotary_dim:
-            return bindings(arch, Input{})[Symbol::head_dim].value_or(1);
-        default:
-            return INT64_MAX;
+        case Field::heads: return arch.layer.attention.head_dim || arch.layer.attention.latent ? INT64_MAX : arch.dim;
+        case Field::kv_heads: return arch.layer.attention.heads;
+        case Field::state_groups: return arch.layer.recurrence ? arch.layer.recurrence->heads : 1;
+        case Field::experts_per_token: return arch.layer.mixture ? arch.layer.mixture->experts : 1;
+        case Field::rotary_dim: return bindings(arch, Input{})[Symbol::head_dim].value_or(1);
+        default: return INT64_MAX;
     }
 }
 
@@ -338,19 +332,15 @@ std::optional<std::int64_t> place_of(const List& list, const Value& value) {
 
 std::optional<std::int64_t> place_of(const Choices& choices, const Input& input, const PassOptions& pass) {
     switch (choices.of) {
-        case Choices::Of::weights:
-            return place_of(choices.formats, std::optional(input.precision));
-        case Choices::Of::cache:
-            return place_of(choices.formats, std::optional(Formats(input.cached_in())));
-        case Choices::Of::device:
-            return pass.device ? place_of(choices.devices, *pass.device) : std::nullopt;
+        case Choices::Of::weights: return place_of(choices.formats, std::optional(input.precision));
+        case Choices::Of::cache: return place_of(choices.formats, std::optional(Formats(input.cached_in())));
+        case Choices::Of::device: return pass.device ? place_of(choices.devices, *pass.device) : std::nullopt;
         case Choices::Of::link: {
             const auto own = std::ranges::find(choices.speeds, pass.link, &Choices::Speed::bytes);
             return own == choices.speeds.end() ? std::nullopt
                                                : std::optional<std::int64_t>(own - choices.speeds.begin());
         }
-        default:
-            return place_of(choices.counts, pass.sharding.*counted_as(choices.of));
+        default: return place_of(choices.counts, pass.sharding.*counted_as(choices.of));
     }
 }
 

@@ -20,10 +20,8 @@ bool is_matrix(const Tensor& tensor) {
         case Part::relative_rows:
         case Part::decay_rate:
         case Part::state_skip:
-        case Part::rotary_table:
-            return false;
-        default:
-            return tensor.shape.rank() > 1 && tensor.component != Component::norm && !is_sense(tensor.component);
+        case Part::rotary_table: return false;
+        default: return tensor.shape.rank() > 1 && tensor.component != Component::norm && !is_sense(tensor.component);
     }
 }
 
@@ -110,20 +108,14 @@ WeightKind weight_kind(const ModelGraph& graph, TensorIndex parameter) {
     if (tensor.part == Part::router) return WeightKind::router;
     if (graph.within(tensor.block, BlockKind::expert)) return WeightKind::experts;
     switch (tensor.component) {
-        case Component::embedding:
-            return WeightKind::embedding;
-        case Component::attention:
-            return WeightKind::attention;
-        case Component::feed_forward:
-            return WeightKind::feed_forward;
-        case Component::output:
-            return WeightKind::output;
-        case Component::recurrence:
-            return WeightKind::recurrence;
+        case Component::embedding: return WeightKind::embedding;
+        case Component::attention: return WeightKind::attention;
+        case Component::feed_forward: return WeightKind::feed_forward;
+        case Component::output: return WeightKind::output;
+        case Component::recurrence: return WeightKind::recurrence;
         case Component::norm:
         case Component::tower:
-        case Component::connector:
-            break;
+        case Component::connector: break;
     }
     return WeightKind::norm;
 }

@@ -47,14 +47,9 @@ void choose(Planned& planned, const Choices& choices, std::size_t place) {
             planned.wants.pass.device = choices.devices[place];
             if (choices.devices[place].price) planned.wants.pass.price = choices.devices[place].price;
             break;
-        case Choices::Of::link:
-            planned.wants.pass.link = choices.speeds[place].bytes;
-            break;
-        case Choices::Of::devices:
-            planned.devices = choices.counts[place];
-            break;
-        default:
-            planned.wants.pass.sharding.*counted_as(choices.of) = choices.counts[place];
+        case Choices::Of::link: planned.wants.pass.link = choices.speeds[place].bytes; break;
+        case Choices::Of::devices: planned.devices = choices.counts[place]; break;
+        default: planned.wants.pass.sharding.*counted_as(choices.of) = choices.counts[place];
     }
 }
 

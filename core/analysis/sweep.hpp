@@ -38,9 +38,7 @@ Result<ValueRange> parse_varied(std::string_view text, const DeviceReader& read_
 std::int64_t Sharding::*counted_as(Choices::Of of);
 
 // Whether a model has nothing of this, as an encoder has no cache. No room for a token is something else.
-constexpr bool is_none(Metric metric, double value) {
-    return value == 0 && info(metric).unit == Unit::bytes;
-}
+constexpr bool is_none(Metric metric, double value) { return value == 0 && info(metric).unit == Unit::bytes; }
 
 // What an architecture comes to, besides its totals.
 struct SweepPoint {

@@ -61,9 +61,7 @@ void add_several_shapes(Names& names, const CountedModel& side) {
 }
 
 // What of a layer's kind makes another shape of one name: heads have another size where there is no window.
-std::string layers_of(const LayerKind& kind) {
-    return !kind.attention ? "" : kind.windowed ? "sliding" : "full";
-}
+std::string layers_of(const LayerKind& kind) { return !kind.attention ? "" : kind.windowed ? "sliding" : "full"; }
 
 std::vector<Kept> kept_tensors(const CountedModel& side, const Names& by_layers) {
     std::vector<Kept> kept;

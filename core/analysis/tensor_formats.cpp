@@ -5,6 +5,7 @@
 
 #include "core/arch/layers.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 
@@ -47,7 +48,7 @@ std::optional<StoredAs> TensorFormats::of(const ParameterRow& row, const TensorP
             const Result<std::int64_t> bytes =
                 evaluate(Expr(*copies) * bytes_of_one(graph.tensors[part], run), model_.bindings);
             if (!bytes || !add_to(stored.bytes, *bytes / alike)) return std::nullopt;
-            if (std::ranges::find(said, run.precision) != said.end()) continue;
+            if (contains(said, run.precision)) continue;
             said.push_back(run.precision);
             stored.format += (stored.format.empty() ? "" : " + ") + precision_text(run.precision);
         }

@@ -13,9 +13,7 @@ double number(const Expr& expr, const Bindings& bindings) {
 }
 
 // 1 + 2 + ... + n, twice.
-Expr triangle_twice(const Expr& n) {
-    return n * (n + 1);
-}
+Expr triangle_twice(const Expr& n) { return n * (n + 1); }
 
 // What all tokens before position `end` see of their chunks, twice. A chunk may be so long that its square does not
 // fit.

@@ -79,9 +79,7 @@ bool attends(const Architecture& arch) {
     return has_some(arch, &LayerKind::attention);
 }
 
-bool recurs(const Architecture& arch) {
-    return arch.layer.recurrence && has_some(arch, &LayerKind::recurrent);
-}
+bool recurs(const Architecture& arch) { return arch.layer.recurrence && has_some(arch, &LayerKind::recurrent); }
 
 bool has_position_table(const Architecture& arch) {
     return arch.positions == Positions::learned || arch.positions == Positions::learned_relative ||
@@ -93,22 +91,16 @@ bool scores_distances(const Architecture& arch) {
     return relative && attends(arch);
 }
 
-bool sees_all(const Architecture& arch) {
-    return arch.layer.attention.mask == AttentionMask::full;
-}
+bool sees_all(const Architecture& arch) { return arch.layer.attention.mask == AttentionMask::full; }
 
-bool generates(const Architecture& arch) {
-    return arch.output == OutputKind::language && !sees_all(arch);
-}
+bool generates(const Architecture& arch) { return arch.output == OutputKind::language && !sees_all(arch); }
 
 bool has_head(const Architecture& arch) {
     return arch.output == OutputKind::language || arch.output == OutputKind::masked ||
            arch.output == OutputKind::classes;
 }
 
-bool reads_numbers(const Architecture& arch) {
-    return arch.patches || (arch.sound && !arch.encoder);
-}
+bool reads_numbers(const Architecture& arch) { return arch.patches || (arch.sound && !arch.encoder); }
 
 std::int64_t most_tokens(const Architecture& arch) {
     return arch.patches ? bindings(arch, Input{})[Symbol::tokens].value_or(0) : arch.context;
@@ -158,14 +150,10 @@ std::optional<Expr> rule_of(const Architecture& arch, Symbol symbol) {
     switch (symbol) {
         case Symbol::kv_heads:
             return own(arch.layer.attention.latent ? std::nullopt : arch.layer.attention.kv_heads, Symbol::heads);
-        case Symbol::head_dim:
-            return head_dim_rule(arch);
-        case Symbol::ffn_dim:
-            return ffn_dim_rule(arch);
-        case Symbol::embedding_dim:
-            return own(arch.embedding_dim, Symbol::dim);
-        case Symbol::transform_dim:
-            return own(arch.transform_dim, Symbol::embedding_dim);
+        case Symbol::head_dim: return head_dim_rule(arch);
+        case Symbol::ffn_dim: return ffn_dim_rule(arch);
+        case Symbol::embedding_dim: return own(arch.embedding_dim, Symbol::dim);
+        case Symbol::transform_dim: return own(arch.transform_dim, Symbol::embedding_dim);
         case Symbol::shared_dim:
             return mixture ? std::optional(own(mixture->shared_dim, Symbol::expert_dim)) : std::nullopt;
         case Symbol::encoder_ffn_dim:
@@ -177,8 +165,7 @@ std::optional<Expr> rule_of(const Architecture& arch, Symbol symbol) {
         case Symbol::source:  // sound is as long as its positions are, whatever is in it
             return arch.encoder && arch.sound && has_position_table(arch) ? std::optional<Expr>(Symbol::encoder_context)
                                                                           : std::nullopt;
-        default:
-            return std::nullopt;
+        default: return std::nullopt;
     }
 }
 

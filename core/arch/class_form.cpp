@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/arch/family.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -179,9 +180,7 @@ constexpr auto forms = std::to_array<ClassForm>({
     {.end = pretraining, .types = "albert", .scores = "sop_classifier.classifier", .beside_tokens = true},
 });
 
-bool has_type(const ClassForm& form, std::string_view type) {
-    return is_word_of(form.types, type);
-}
+bool has_type(const ClassForm& form, std::string_view type) { return is_word_of(form.types, type); }
 
 // The first of `architectures` among what is carried; empty where there is none.
 std::string_view class_of(const Architecture& arch) {
@@ -202,11 +201,10 @@ const ClassForm* class_form(const Family& family, std::string_view class_name) {
     if (class_name.empty()) return nullptr;
     std::string own = base_class(family);
     if (own.ends_with(end)) own.resize(own.size() - end.size());
-    const auto found = std::ranges::find_if(class_forms::forms, [&](const ClassForm& form) {
+    return find_if_in(class_forms::forms, [&](const ClassForm& form) {
         return class_name.ends_with(form.end) && class_name == own + std::string(form.end) &&
                class_forms::has_type(form, family.type);
     });
-    return found == class_forms::forms.end() ? nullptr : &*found;
 }
 
 const ClassForm* class_form(const Architecture& arch) {

@@ -24,10 +24,9 @@ struct Computation;  // core/arch/computation.hpp
 // A parameter that the models of a family have beside what their fields say: it is stored and counted, and read by no
 // operation here.
 struct Extra {
-    enum class Place { embedding, attention, feed_forward, norm, output, tower, connector };
     enum class Stacks { all, encoder, decoder };
 
-    Place place = Place::embedding;
+    Component component = Component::embedding;
     // Its module's name below the layer's or the model's; what stands in `output` is below the whole.
     std::string name;
     std::string_view label, symbol, meaning;

@@ -267,9 +267,7 @@ std::optional<std::string> field_text(const Architecture& arch, Field field) {
     return on_part(arch, field, Printer{info(field)});
 }
 
-int field_place(const Architecture& arch, Field field) {
-    return on_part(arch, field, Place{});
-}
+int field_place(const Architecture& arch, Field field) { return on_part(arch, field, Place{}); }
 
 Bindings bindings(const Architecture& arch, const Input& input) {
     Bindings values;

@@ -384,12 +384,8 @@ static_assert(in_order(table, &FieldInfo::field), "info() looks fields up by the
 
 }  // namespace
 
-std::span<const FieldInfo> fields() {
-    return table;
-}
-const FieldInfo& info(Field field) {
-    return table[static_cast<std::size_t>(field)];
-}
+std::span<const FieldInfo> fields() { return table; }
+const FieldInfo& info(Field field) { return table[static_cast<std::size_t>(field)]; }
 
 std::optional<Field> field_of(Symbol symbol) {
     for (const FieldInfo& field : table)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/arch/formats.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -50,7 +51,7 @@ std::vector<std::string_view> words_of(const Tables&... tables) {
     std::vector<std::string_view> words;
     const auto add = [&](const auto& table) {
         for (const auto& each : table)
-            if (std::ranges::find(words, each.key) == words.end()) words.push_back(each.key);
+            if (!contains(words, each.key)) words.push_back(each.key);
     };
     (add(tables), ...);
     return words;

@@ -141,15 +141,11 @@ Expr in_bytes(const Expr& count, std::int64_t bits) {
 
 }  // namespace
 
-std::span<const PrecisionInfo> precisions() {
-    return precision_table;
-}
+std::span<const PrecisionInfo> precisions() { return precision_table; }
 const PrecisionInfo& info(const Precision& precision) {
     return precision_table[static_cast<std::size_t>(precision.numbers)];
 }
-const Layout& layout(const Precision& precision) {
-    return precision.own ? *precision.own : info(precision).layout;
-}
+const Layout& layout(const Precision& precision) { return precision.own ? *precision.own : info(precision).layout; }
 
 Precision::Precision(NumberFormat as, const Layout& layout) : numbers(info(as).like.value_or(as)), own(layout) {
     for (const PrecisionInfo& row : precision_table)
@@ -159,16 +155,10 @@ Precision::Precision(NumberFormat as, const Layout& layout) : numbers(info(as).l
         }
 }
 
-std::span<const RecipeInfo> recipes() {
-    return recipe_table;
-}
-const RecipeInfo& info(Recipe recipe) {
-    return recipe_table[static_cast<std::size_t>(recipe)];
-}
+std::span<const RecipeInfo> recipes() { return recipe_table; }
+const RecipeInfo& info(Recipe recipe) { return recipe_table[static_cast<std::size_t>(recipe)]; }
 
-Expr bytes_formula(const Expr& numbers, const Precision& precision) {
-    return bytes_formula(numbers, 1, precision);
-}
+Expr bytes_formula(const Expr& numbers, const Precision& precision) { return bytes_formula(numbers, 1, precision); }
 
 Expr bytes_formula(const Expr& inputs, const Expr& outputs, const Precision& precision) {
     const std::int64_t bits = info(precision).bits;
@@ -212,9 +202,7 @@ bool NamedFormat::contains(std::int64_t layer) const {
            });
 }
 
-bool Formats::uniform() const {
-    return !recipe && named.empty() && info(rest).bits >= 16 && own == decltype(own){};
-}
+bool Formats::uniform() const { return !recipe && named.empty() && info(rest).bits >= 16 && own == decltype(own){}; }
 
 bool Formats::by_layer() const {
     return recipe || std::ranges::any_of(named, [](const NamedFormat& each) { return !each.layers.empty(); });

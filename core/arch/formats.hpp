@@ -220,9 +220,7 @@ struct Formats {
 };
 
 // What activations of such a model are computed in.
-inline Precision activation_precision(const Formats& weights) {
-    return activation_precision(weights.rest);
-}
+inline Precision activation_precision(const Formats& weights) { return activation_precision(weights.rest); }
 
 // "bf16", "q4_k_m", "experts=mxfp4,rest=bf16", "layers=fp8,rest=bf16"; a tensor by its name, in all layers or some:
 // "layers=fp8,model.layers.{i}.mlp.gate.weight=bf16,model.layers.[0-2+5].mlp.up_proj.weight=bf16,rest=bf16". What is

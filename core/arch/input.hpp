@@ -53,21 +53,15 @@ struct Device {
 inline std::optional<double> peak_flops(const Device& device, const Precision& precision) {
     const auto own = [&](const std::optional<double>& peak) { return peak ? peak : device.flops_16; };
     switch (precision.numbers) {
-        case Precision::fp32:
-            return device.flops_32;
-        case Precision::tf32:
-            return device.flops_tf32 ? device.flops_tf32 : device.flops_32;
+        case Precision::fp32: return device.flops_32;
+        case Precision::tf32: return device.flops_tf32 ? device.flops_tf32 : device.flops_32;
         case Precision::fp8:
         case Precision::fp8_e5m2:
-        case Precision::fp8_tiles:
-            return own(device.flops_fp8);
-        case Precision::int8:
-            return own(device.flops_int8);
+        case Precision::fp8_tiles: return own(device.flops_fp8);
+        case Precision::int8: return own(device.flops_int8);
         case Precision::mxfp4:
-        case Precision::nvfp4:
-            return own(device.flops_fp4);
-        default:
-            return device.flops_16;
+        case Precision::nvfp4: return own(device.flops_fp4);
+        default: return device.flops_16;
     }
 }
 

@@ -181,9 +181,7 @@ enum class RecurrenceKind {
 };
 
 // Whether what its projections read of a token is blended with the token before.
-constexpr bool blends_tokens(RecurrenceKind kind) {
-    return kind >= RecurrenceKind::weighted_mean;
-}
+constexpr bool blends_tokens(RecurrenceKind kind) { return kind >= RecurrenceKind::weighted_mean; }
 
 // Norms of what a state is written and read by, and of the steps, before the bottleneck is left.
 enum class InnerNorms { none, plain, trained };

@@ -9,13 +9,9 @@
 namespace headcount {
 namespace {
 
-std::int64_t ones(std::string_view flags) {
-    return std::ranges::count(flags, '1');
-}
+std::int64_t ones(std::string_view flags) { return std::ranges::count(flags, '1'); }
 
-std::int64_t bounded(std::int64_t layers) {
-    return std::clamp<std::int64_t>(layers, 0, LayerSet::longest);
-}
+std::int64_t bounded(std::int64_t layers) { return std::clamp<std::int64_t>(layers, 0, LayerSet::longest); }
 
 // Of the last so many flags the length of the shortest cycle that they repeat, for each number of them.
 std::vector<std::size_t> periods(std::string_view flags) {
@@ -75,9 +71,7 @@ Result<LayerSet> LayerSet::parse(std::string_view text, std::string_view what) {
     return LayerSet(std::move(first), std::move(cycle));
 }
 
-std::string LayerSet::text() const {
-    return first_.empty() ? cycle_ : first_ + "|" + cycle_;
-}
+std::string LayerSet::text() const { return first_.empty() ? cycle_ : first_ + "|" + cycle_; }
 
 bool LayerSet::contains(std::int64_t layer) const {
     if (layer < first()) return first_[static_cast<std::size_t>(layer)] == '1';

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/arch/family.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -96,8 +97,7 @@ LayerKinds::LayerKinds(const Architecture& arch, bool encoder) : arch_(arch), en
     if (!arch.family) return;
     if (arch.family->besides)
         for (Extra& beside : arch.family->besides(arch))
-            if (beside.in_layers && beside.layers != LayerSet() &&
-                std::ranges::find(besides_, beside.layers) == besides_.end())
+            if (beside.in_layers && beside.layers != LayerSet() && !contains(besides_, beside.layers))
                 besides_.push_back(std::move(beside.layers));
     if (arch.family->shared) shared_ = arch.family->shared(arch);
     convolves_ = arch.family->convolution && arch.family->convolution(arch);

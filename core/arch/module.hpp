@@ -188,9 +188,7 @@ enum class Part {
 inline constexpr std::size_t part_count = static_cast<std::size_t>(Part::beside) + 1;
 
 // Whether a parameter has a name of its own, and none by what it does.
-constexpr bool is_extra(Part part) {
-    return part == Part::sense || part == Part::beside;
-}
+constexpr bool is_extra(Part part) { return part == Part::sense || part == Part::beside; }
 
 // Whether it makes what layers have of tokens by themselves, beside the residual stream.
 constexpr bool is_of_layer_embedding(Part part) {
@@ -198,14 +196,10 @@ constexpr bool is_of_layer_embedding(Part part) {
 }
 
 // Whether files have it outside of layers, though one of them may be where it stands.
-constexpr bool is_of_convolution(Part part) {
-    return part == Part::convolution || part == Part::convolution_norm;
-}
+constexpr bool is_of_convolution(Part part) { return part == Part::convolution || part == Part::convolution_norm; }
 
 // Whether it is made of a table of distances alone, whatever the tokens are.
-constexpr bool is_of_distances(Part part) {
-    return part >= Part::relative_rows && part <= Part::relative_query;
-}
+constexpr bool is_of_distances(Part part) { return part >= Part::relative_rows && part <= Part::relative_query; }
 
 // Whether what it makes before the layers is for all of them, and no part of the residual stream.
 constexpr bool is_beside_stream(Part part) {
@@ -255,9 +249,7 @@ enum class ModuleKind {
     buffer_row,     // the same, stored [1, columns]
 };
 
-constexpr bool is_stack(ModuleKind kind) {
-    return kind == ModuleKind::encoder || kind == ModuleKind::decoder;
-}
+constexpr bool is_stack(ModuleKind kind) { return kind == ModuleKind::encoder || kind == ModuleKind::decoder; }
 
 // Whether the parameters of all experts are in one tensor, whether as one matrix, and whether each output of those has
 // its inputs in a row.
@@ -271,9 +263,7 @@ constexpr bool is_stacked_by_output(ModuleKind kind) {
     return is_stacked(kind) && kind != ModuleKind::stacked && kind != ModuleKind::stacked_rows_in;
 }
 
-constexpr bool is_buffer(ModuleKind kind) {
-    return kind == ModuleKind::buffer || kind == ModuleKind::buffer_row;
-}
+constexpr bool is_buffer(ModuleKind kind) { return kind == ModuleKind::buffer || kind == ModuleKind::buffer_row; }
 
 // Whether a tensor's name is the module's, without ".weight".
 constexpr bool is_named_alone(ModuleKind kind) {
@@ -291,9 +281,7 @@ constexpr bool is_stored_by_output(ModuleKind kind) {
 }
 
 // Whether it only holds other modules.
-constexpr bool holds_modules(ModuleKind kind) {
-    return kind <= ModuleKind::expert;
-}
+constexpr bool holds_modules(ModuleKind kind) { return kind <= ModuleKind::expert; }
 
 // Which parts' parameters live in a module: side by side along their outputs where there are several.
 class Parts {

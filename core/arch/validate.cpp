@@ -26,9 +26,7 @@ void add_fix(Problem& problem, Field field, std::optional<std::int64_t> value) {
     if (value) problem.fixes.push_back({field, std::to_string(*value), "Use " + std::to_string(*value)});
 }
 
-std::string number(std::int64_t value) {
-    return std::to_string(value);
-}
+std::string number(std::int64_t value) { return std::to_string(value); }
 
 // Whether positions can turn heads of this size: where only some of the columns are turned, those are counted.
 bool even_head(const Architecture& arch, std::int64_t head_dim) {
@@ -380,12 +378,8 @@ std::vector<Problem> problems_of(const Architecture& arch, bool mends) {
 
 }  // namespace
 
-std::vector<Problem> validate(const Architecture& arch) {
-    return problems_of(arch, true);
-}
+std::vector<Problem> validate(const Architecture& arch) { return problems_of(arch, true); }
 
-bool possible(const Architecture& arch) {
-    return problems_of(arch, false).empty();
-}
+bool possible(const Architecture& arch) { return problems_of(arch, false).empty(); }
 
 }  // namespace headcount

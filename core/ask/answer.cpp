@@ -5,6 +5,7 @@
 
 #include "core/arch/fields.hpp"
 #include "core/arch/matters.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -108,8 +109,7 @@ std::optional<AskAnswer> AskAnswerer::about_subjects() {
         case Q::columns:
         case Q::copies:
         case Q::tensors:
-        case Q::matrices:
-            return of_one(targets);
+        case Q::matrices: return of_one(targets);
         default:
             // Of so many layers or heads as it does not have nothing is said: that would be another number.
             if (!wrong_claims_.empty()) {
@@ -180,7 +180,7 @@ std::optional<AskAnswer> AskAnswerer::stored_tensors(const AskTarget& target) {
 
 void AskAnswerer::add_stored(AskAnswer& answer, TensorIndex index) const {
     for (const StoredTensor& stored : graph_.stored) {
-        if (std::ranges::find(stored.parts, index) == stored.parts.end()) continue;
+        if (!contains(stored.parts, index)) continue;
         std::string sides;
         for (const Expr& side : stored.shape.dimensions())
             if (const Result<std::int64_t> value = evaluate(side, model_.bindings))

@@ -1,7 +1,6 @@
 // A question worked out on a model's graph: the number, its derivation, and what it lights.
 #pragma once
 
-#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include "core/analysis/counted_model.hpp"
 #include "core/analysis/memory.hpp"
 #include "core/ask/read.hpp"
+#include "core/base/find.hpp"
 #include "core/lesson/reference.hpp"
 
 namespace headcount {
@@ -138,7 +138,7 @@ class AskAnswerer {
     AskOutcome outcome();
 
   private:
-    bool has(AskScope scope) const { return std::ranges::find(scopes_, scope) != scopes_.end(); }
+    bool has(AskScope scope) const { return contains(scopes_, scope); }
     // "In total in layer 0" is of that layer.
     bool all_layers() const { return has(AskScope::all_layers) || (has(AskScope::total) && !has(AskScope::one_layer)); }
     bool counts_parameters() const {

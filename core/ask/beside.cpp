@@ -17,9 +17,7 @@ void add_to(std::string& text, const std::string& more, std::string_view between
     if (!more.empty()) text += std::string(text.empty() ? "" : between) + more;
 }
 
-std::string unit_of(const AskAnswer& answer) {
-    return answer.unit.empty() ? "" : " " + answer.unit;
-}
+std::string unit_of(const AskAnswer& answer) { return answer.unit.empty() ? "" : " " + answer.unit; }
 
 }  // namespace
 

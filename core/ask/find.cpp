@@ -1,4 +1,6 @@
 // Looking a number up: which tensors, parts and dimensions of a model are this large.
+#include "core/base/find.hpp"
+
 #include <algorithm>
 
 #include "core/analysis/factored.hpp"
@@ -26,7 +28,7 @@ std::string titles_of(const std::vector<AskMatch>& found) {
     constexpr std::size_t most = 3;
     std::vector<std::string> titles;
     for (const AskMatch& match : found)
-        if (std::ranges::find(titles, match.title) == titles.end()) titles.push_back(match.title);
+        if (!contains(titles, match.title)) titles.push_back(match.title);
     std::string text;
     for (std::size_t i = 0; i < titles.size() && i < most; ++i) text += (i > 0 ? ", " : "") + titles[i];
     if (titles.size() > most) text += " and " + std::to_string(titles.size() - most) + " more";
@@ -190,8 +192,6 @@ AskOutcome find_sides(std::int64_t rows, std::int64_t columns, const CountedMode
     return outcome;
 }
 
-AskOutcome find_number(std::int64_t number, const CountedModel& model) {
-    return NumberSearch(number, model).outcome();
-}
+AskOutcome find_number(std::int64_t number, const CountedModel& model) { return NumberSearch(number, model).outcome(); }
 
 }  // namespace headcount

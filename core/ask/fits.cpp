@@ -122,9 +122,7 @@ std::string held_words(const WideQuestion& question) {
 }
 
 // Of which the most is asked for.
-bool is_length(Symbol symbol) {
-    return symbol == Symbol::context || symbol == Symbol::tokens;
-}
+bool is_length(Symbol symbol) { return symbol == Symbol::context || symbol == Symbol::tokens; }
 
 // All that the model takes with its input, added up.
 struct Takes {

@@ -19,9 +19,7 @@ std::string none_such(std::string_view what, std::int64_t index, std::int64_t co
 }
 
 // Layers that are told apart: "dense layers"; "layers" where all are alike.
-std::string layers_called(std::string_view label) {
-    return (label.empty() ? "" : std::string(label) + " ") + "layers";
-}
+std::string layers_called(std::string_view label) { return (label.empty() ? "" : std::string(label) + " ") + "layers"; }
 
 }  // namespace
 

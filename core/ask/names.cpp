@@ -5,6 +5,7 @@
 
 #include "core/ask/ask.hpp"
 #include "core/ask/words.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -69,7 +70,7 @@ std::string spelling(std::span<const Atom> atoms) {
 // The longest name in full that is spelled from here on.
 Fit full_fit(std::span<const std::string> typed, const ModelName& name) {
     for (std::size_t count = typed.size(); count > 0; --count)
-        if (std::ranges::find(name.in_full, typed[count - 1]) != name.in_full.end()) return {count, 0, 0};
+        if (contains(name.in_full, typed[count - 1])) return {count, 0, 0};
     return {};
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/ask/read.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -39,7 +40,7 @@ std::vector<std::string> nearest(std::string_view word, std::span<const Known> a
                              [](const Known* a, const Known* b) { return a->spelled.size() < b->spelled.size(); });
     std::vector<std::string> names;
     auto add = [&](const Known& name) {
-        if (names.size() < most && std::ranges::find(names, name.shown) == names.end()) names.emplace_back(name.shown);
+        if (names.size() < most && !contains(names, name.shown)) names.emplace_back(name.shown);
     };
     for (const Known* each : begun) add(*each);
     for (const std::string& each : nearest_names(word, others, most))

@@ -155,9 +155,7 @@ const Vocabulary& shipped_vocabulary() {
 
 }  // namespace
 
-std::span<const Notion> notions() {
-    return shipped_vocabulary().notions;
-}
+std::span<const Notion> notions() { return shipped_vocabulary().notions; }
 
 const Notion& notion(std::string_view name) {
     const std::span<const Notion> all = notions();
@@ -166,24 +164,14 @@ const Notion& notion(std::string_view name) {
     return *found;
 }
 
-std::span<const AskPhrase> ask_phrases() {
-    return shipped_vocabulary().phrases;
-}
+std::span<const AskPhrase> ask_phrases() { return shipped_vocabulary().phrases; }
 
-std::string_view ask_name(AskQuantity quantity) {
-    return word_of(quantity_names, quantity);
-}
+std::string_view ask_name(AskQuantity quantity) { return word_of(quantity_names, quantity); }
 
-std::string_view ask_name(AskScope scope) {
-    return word_of(scope_names, scope);
-}
+std::string_view ask_name(AskScope scope) { return word_of(scope_names, scope); }
 
-std::string_view ask_name(AskChange change) {
-    return word_of(change_names, change);
-}
+std::string_view ask_name(AskChange change) { return word_of(change_names, change); }
 
-std::string_view ask_name(AskWide wide) {
-    return word_of(wide_names, wide);
-}
+std::string_view ask_name(AskWide wide) { return word_of(wide_names, wide); }
 
 }  // namespace headcount

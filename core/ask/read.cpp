@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -17,9 +18,7 @@ constexpr std::array<std::string_view, 2> weights_names{"weights", "parameters"}
 }  // namespace
 
 bool is_of_one(std::span<const Atom> atoms, const AskAbout& about) {
-    const auto has_word = [&](std::string_view word) {
-        return std::ranges::find(atoms, word, &Atom::text) != atoms.end();
-    };
+    const auto has_word = [&](std::string_view word) { return contains(atoms, word, &Atom::text); };
     const bool of_several = has_word("which") || has_word("models") || spelled_at(atoms, 0, "what fits") > 0;
     return has_word("it") || (about.said.model && !of_several);
 }
@@ -229,8 +228,6 @@ QuestionReader::Found QuestionReader::graph_phrase(std::size_t at) {
             }};
 }
 
-bool Heard::has(AskScope scope) const {
-    return std::find(scopes.begin(), scopes.end(), scope) != scopes.end();
-}
+bool Heard::has(AskScope scope) const { return std::find(scopes.begin(), scopes.end(), scope) != scopes.end(); }
 
 }  // namespace headcount

@@ -6,6 +6,7 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/ask/read.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/preset_search.hpp"
@@ -21,7 +22,7 @@ bool AskShelf::has(const Preset& preset, const CountedModel& model) const {
     return std::ranges::all_of(bounds, within) && (!first_year || (preset.year && *preset.year >= *first_year)) &&
            (!last_year || (preset.year && *preset.year <= *last_year)) &&
            (!mixture || *mixture == arch.layer.mixture.has_value()) && (!kind || *kind == kind_of(arch)) &&
-           (!tied || *tied == arch.tied) && (!sort || std::ranges::find(*sort, &preset) != sort->end());
+           (!tied || *tied == arch.tied) && (!sort || contains(*sort, &preset));
 }
 
 bool Heard::asks_more() const {
@@ -38,7 +39,7 @@ bool QuestionReader::of_models() const {
         return std::ranges::any_of(atoms_, [&](const Atom& atom) {
             return std::ranges::any_of(ask_phrases(), [&](const AskPhrase& each) {
                 const AskWide* const wide = std::get_if<AskWide>(&each.meaning);
-                return wide && std::ranges::find(kinds, *wide) != kinds.end() && each.words == atom.text;
+                return wide && contains(kinds, *wide) && each.words == atom.text;
             });
         });
     };
@@ -210,8 +211,8 @@ QuestionReader::Found QuestionReader::year(std::size_t at) {
                    : 0;
     };
     std::size_t end = at;
-    while (end < atoms_.size() && (std::ranges::find(saying, atoms_[end].text) != saying.end() ||
-                                   (end > at && (atoms_[end].text == "in" || atoms_[end].text == "of"))))
+    while (end < atoms_.size() &&
+           (contains(saying, atoms_[end].text) || (end > at && (atoms_[end].text == "in" || atoms_[end].text == "of"))))
         ++end;
     const int first = year_at(end);
     if (first == 0) return {};
@@ -253,9 +254,7 @@ QuestionReader::Found QuestionReader::sort(std::size_t at, std::size_t atoms, st
                 if (shelf.sort && either)
                     of_it.insert(of_it.end(), shelf.sort->begin(), shelf.sort->end());
                 else if (shelf.sort)
-                    std::erase_if(of_it, [&](const Preset* each) {
-                        return std::ranges::find(*shelf.sort, each) == shelf.sort->end();
-                    });
+                    std::erase_if(of_it, [&](const Preset* each) { return !contains(*shelf.sort, each); });
                 shelf.sort = std::move(of_it);
                 shelf.words.push_back(quote(words(at, atoms)));
                 understood(at, atoms, "models that are called so, or of which it is said");

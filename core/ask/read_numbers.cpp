@@ -6,6 +6,7 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/hire.hpp"
 #include "core/ask/read.hpp"
+#include "core/base/find.hpp"
 #include "core/base/read_real.hpp"
 #include "core/base/text.hpp"
 
@@ -36,8 +37,7 @@ std::size_t device_at(std::span<const Atom> atoms, std::size_t at, const Device&
     const std::size_t named = same_at(atoms, end, id);
     // "a 4090": the number of the id alone, behind what says that a thing is meant.
     constexpr std::array before{"a", "an", "one", "single", "on", "x", "many", "vs", "versus"};
-    const bool meant =
-        at > 0 && (atoms[at - 1].number || std::ranges::find(before, atoms[at - 1].text) != before.end());
+    const bool meant = at > 0 && (atoms[at - 1].number || contains(before, atoms[at - 1].text));
     if (named == 0 && meant && id.back().number && !id.back().glued && atoms[at].text == id.back().text) return 1;
     // "a6000": of "rtx-a6000" the last word, but for letters with so short a number that models have such versions.
     constexpr std::size_t long_number = 3;
@@ -250,7 +250,7 @@ QuestionReader::Found QuestionReader::device(std::size_t at) {
     auto [longest, named] = longest_at(at);
     constexpr std::array counting{"on", "with", "in", "across", "over"};
     const bool times = at + count.atoms < atoms_.size() && atoms_[at + count.atoms].text == "x";
-    const bool counts = at == 0 || times || std::ranges::find(counting, atoms_[at - 1].text) != counting.end();
+    const bool counts = at == 0 || times || contains(counting, atoms_[at - 1].text);
     if (!longest && counts && count.atoms > 0 && count.value > 0 && !count.scaled) {
         before = count.atoms + (times ? 1 : 0);
         std::tie(longest, named) = longest_at(at + before);
@@ -264,7 +264,7 @@ QuestionReader::Found QuestionReader::device(std::size_t at) {
     std::size_t end = at + before + named;
     if (end < atoms_.size() && atoms_[end].text == "s" && atoms_[end].glued) ++end;  // "h100s"
     return {end - at, [=, this, device = longest] {
-                if (std::ranges::find(heard_.devices, device) == heard_.devices.end()) heard_.devices.push_back(device);
+                if (!contains(heard_.devices, device)) heard_.devices.push_back(device);
                 if (heard_.devices.front() != device) {
                     understood(at, end - at, device->name);
                     heard_.counts_others = heard_.counts_others || (before > 0 && !one && count.value != 1);

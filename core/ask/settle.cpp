@@ -5,6 +5,7 @@
 
 #include "core/arch/fields.hpp"
 #include "core/ask/answer.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -98,7 +99,7 @@ void AskAnswerer::settle_counted_parts() {
         subjects_ = {{&notion("KV cache"), false, {}}};
     std::vector<AskSubject> unique;
     for (const AskSubject& each : subjects_)
-        if (std::ranges::find(unique, each) == unique.end()) unique.push_back(each);
+        if (!contains(unique, each)) unique.push_back(each);
     subjects_ = std::move(unique);
     if (subjects_.size() < 2) return;
     std::vector<AskSubject> kept;

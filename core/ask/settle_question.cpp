@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/ask/read.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -15,8 +16,7 @@ void QuestionReader::settle_changes() {
         heard_.problem = "Say what is not to be counted: the embedding, norms, biases or another part.";
     // "is the output head tied" asks whether it is.
     constexpr std::array<std::string_view, 4> whether{"is", "are", "does", "do"};
-    if (heard_.tied && !heard_.wide && !has_word("if") &&
-        std::ranges::find(whether, atoms_.front().text) != whether.end()) {
+    if (heard_.tied && !heard_.wide && !has_word("if") && contains(whether, atoms_.front().text)) {
         heard_.wide = AskWide::tying;
         heard_.asked_tied = *std::exchange(heard_.tied, {});
     }

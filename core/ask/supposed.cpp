@@ -85,9 +85,7 @@ class Supposing {
 
 }  // namespace
 
-Result<Supposed> supposed_of(const Architecture& base, const Heard& heard) {
-    return Supposing(base, heard).made();
-}
+Result<Supposed> supposed_of(const Architecture& base, const Heard& heard) { return Supposing(base, heard).made(); }
 
 void note_change(Heard& heard, const Architecture& base, const Supposed& supposed, const CountedModel& model) {
     if (supposed.sets.empty()) {

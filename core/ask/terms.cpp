@@ -47,12 +47,8 @@ const Words& shipped_words() {
 
 }  // namespace
 
-std::span<const AskTerm> ask_terms() {
-    return shipped_words().terms;
-}
+std::span<const AskTerm> ask_terms() { return shipped_words().terms; }
 
-std::span<const AskWord> ask_words() {
-    return shipped_words().words;
-}
+std::span<const AskWord> ask_words() { return shipped_words().words; }
 
 }  // namespace headcount

@@ -98,9 +98,7 @@ AskAnswer explained(const AskTerm& term, const Preset* of, const AskAbout& about
 }
 
 // Both texts where they differ.
-std::string both(const std::string& a, const std::string& b) {
-    return a == b ? a : a + " and " + b;
-}
+std::string both(const std::string& a, const std::string& b) { return a == b ? a : a + " and " + b; }
 
 // The other word beside the first: its sentence, and where both have a figure of the same kind both figures.
 void set_beside(AskAnswer& answer, const AskTerm& term, const AskAnswer& other) {

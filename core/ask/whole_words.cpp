@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -41,7 +42,7 @@ class WholeReader {
         constexpr std::array<std::string_view, 8> of_kinds{"use",  "uses", "used", "which",
                                                            "kind", "type", "sort", "has"};
         const bool told = at == 0 && atoms_[at].text == "use";  // "use layernorm"
-        whole_.of_kinds = whole_.of_kinds || (!told && std::ranges::find(of_kinds, atoms_[at].text) != of_kinds.end());
+        whole_.of_kinds = whole_.of_kinds || (!told && contains(of_kinds, atoms_[at].text));
         const auto word = longest_spelled<AskWord>(ask_words(), atoms_, at, [](const AskWord&) { return true; });
         const auto filler = longest_spelled<AskPhrase>(ask_phrases(), atoms_, at, [](const AskPhrase& each) {
             return std::holds_alternative<AskFiller>(each.meaning) || each.meaning == AskMeaning(AskWide::compare) ||
@@ -146,8 +147,6 @@ class WholeReader {
 
 }  // namespace
 
-std::optional<Whole> whole_of(std::string_view text, const AskAbout& about) {
-    return WholeReader(text, about).read();
-}
+std::optional<Whole> whole_of(std::string_view text, const AskAbout& about) { return WholeReader(text, about).read(); }
 
 }  // namespace headcount

@@ -202,60 +202,36 @@ AskOutcome answered(const WideQuestion& question) {
     if (heard.train_tokens && heard.wide == AskWide::flops) return answer_hire(question);
     switch (*heard.wide) {
         case AskWide::largest_matrix:
-        case AskWide::largest_activation:
-            return largest_tensor(question, heard.wide == AskWide::largest_matrix);
-        case AskWide::smallest_matrix:
-            return largest_tensor(question, true, true);
-        case AskWide::largest_part:
-            return largest_part(question);
-        case AskWide::flops:
-            return answer_flops(question);
+        case AskWide::largest_activation: return largest_tensor(question, heard.wide == AskWide::largest_matrix);
+        case AskWide::smallest_matrix: return largest_tensor(question, true, true);
+        case AskWide::largest_part: return largest_part(question);
+        case AskWide::flops: return answer_flops(question);
         case AskWide::compare:
         case AskWide::larger:
-        case AskWide::smaller:
-            return answer_compare(question);
-        case AskWide::devices_beside:
-            return answer_devices_beside(question);
-        case AskWide::fits:
-            return answer_fits(question);
-        case AskWide::memory:
-            return answer_memory(question);
-        case AskWide::devices:
-            return answer_devices(question);
-        case AskWide::figure:
-            return heard.second ? answer_figures_beside(question) : answer_figure(question);
-        case AskWide::hire:
-            return answer_hire(question);
-        case AskWide::adapters:
-            return answer_adapters(question);
-        case AskWide::laws:
-            return answer_laws(question);
-        case AskWide::design:
-            return answer_design(question);
+        case AskWide::smaller: return answer_compare(question);
+        case AskWide::devices_beside: return answer_devices_beside(question);
+        case AskWide::fits: return answer_fits(question);
+        case AskWide::memory: return answer_memory(question);
+        case AskWide::devices: return answer_devices(question);
+        case AskWide::figure: return heard.second ? answer_figures_beside(question) : answer_figure(question);
+        case AskWide::hire: return answer_hire(question);
+        case AskWide::adapters: return answer_adapters(question);
+        case AskWide::laws: return answer_laws(question);
+        case AskWide::design: return answer_design(question);
         case AskWide::most:
-        case AskWide::fewest:
-            return answer_rank(question);
+        case AskWide::fewest: return answer_rank(question);
         case AskWide::models:
         case AskWide::newest:
-        case AskWide::oldest:
-            return answer_models(question);
-        case AskWide::origin:
-            return answer_origin(question);
-        case AskWide::tying:
-            return answer_tying(question);
-        case AskWide::activations:
-            return answer_activations(question);
+        case AskWide::oldest: return answer_models(question);
+        case AskWide::origin: return answer_origin(question);
+        case AskWide::tying: return answer_tying(question);
+        case AskWide::activations: return answer_activations(question);
         case AskWide::bits_each:
-        case AskWide::bytes_each:
-            return answer_bits(question);
-        case AskWide::layers_of:
-            return answer_layers_of(question);
-        case AskWide::sized:
-            return answer_sized(question);
-        case AskWide::ratio:
-            return answer_ratio(question);
-        case AskWide::field:
-            return answer_field(question);
+        case AskWide::bytes_each: return answer_bits(question);
+        case AskWide::layers_of: return answer_layers_of(question);
+        case AskWide::sized: return answer_sized(question);
+        case AskWide::ratio: return answer_ratio(question);
+        case AskWide::field: return answer_field(question);
     }
     return {};
 }

@@ -117,12 +117,8 @@ Error explain(const Expr& expr, const Bindings& bindings) {
 
 }  // namespace
 
-const SymbolInfo& info(Symbol symbol) {
-    return symbol_table[static_cast<std::size_t>(symbol)];
-}
-std::span<const SymbolInfo, symbol_count> symbols() {
-    return symbol_table;
-}
+const SymbolInfo& info(Symbol symbol) { return symbol_table[static_cast<std::size_t>(symbol)]; }
+std::span<const SymbolInfo, symbol_count> symbols() { return symbol_table; }
 
 // Of the whole expression: what has another one is another.
 std::uint64_t Expr::hash(const Expr& expr) {
@@ -137,12 +133,8 @@ Expr::Expr(Kind kind, Expr left, Expr right)
     assert(kind != Kind::integer && kind != Kind::symbol);
 }
 
-const Expr& Expr::left() const {
-    return operands_->left;
-}
-const Expr& Expr::right() const {
-    return operands_->right;
-}
+const Expr& Expr::left() const { return operands_->left; }
+const Expr& Expr::right() const { return operands_->right; }
 
 bool Expr::operator==(const Expr& other) const {
     if (kind_ != other.kind_ || integer_ != other.integer_) return false;
@@ -177,15 +169,9 @@ Expr floor_of(Expr a, Expr b) {
     return {Expr::Kind::floor, std::move(a), std::move(b)};
 }
 
-Expr ceil_to(Expr x, Expr multiple) {
-    return {Expr::Kind::ceil_to, std::move(x), std::move(multiple)};
-}
-Expr min(Expr a, Expr b) {
-    return {Expr::Kind::min, std::move(a), std::move(b)};
-}
-Expr max(Expr a, Expr b) {
-    return {Expr::Kind::max, std::move(a), std::move(b)};
-}
+Expr ceil_to(Expr x, Expr multiple) { return {Expr::Kind::ceil_to, std::move(x), std::move(multiple)}; }
+Expr min(Expr a, Expr b) { return {Expr::Kind::min, std::move(a), std::move(b)}; }
+Expr max(Expr a, Expr b) { return {Expr::Kind::max, std::move(a), std::move(b)}; }
 
 Expr sum_of(std::span<const Expr> terms) {
     std::vector<std::pair<Expr, std::int64_t>> collected;
@@ -212,12 +198,9 @@ Expr replaced(const Expr& expr, Symbol symbol, const Expr& with) {
     if (expr.kind() == Expr::Kind::symbol) return with;
     const Expr left = replaced(expr.left(), symbol, with), right = replaced(expr.right(), symbol, with);
     switch (expr.kind()) {
-        case Expr::Kind::add:
-            return left + right;
-        case Expr::Kind::multiply:
-            return left * right;
-        default:
-            return Expr(expr.kind(), left, right);
+        case Expr::Kind::add: return left + right;
+        case Expr::Kind::multiply: return left * right;
+        default: return Expr(expr.kind(), left, right);
     }
 }
 

@@ -25,9 +25,7 @@ constexpr Sign signs[] = {
     {Expr::Kind::min, Precedence::leaf, "min"},       {Expr::Kind::max, Precedence::leaf, "max"}};
 
 // Of any kind but integer and symbol.
-const Sign& sign_of(Expr::Kind kind) {
-    return *std::ranges::find(signs, kind, &Sign::kind);
-}
+const Sign& sign_of(Expr::Kind kind) { return *std::ranges::find(signs, kind, &Sign::kind); }
 
 // Of a quotient that is rounded up what is divided, ⌈d/128⌉: of how many blocks of 128 a row of d is.
 const Expr* rounded_up(const Expr& expr) {
@@ -253,23 +251,15 @@ class Parser {
 
 }  // namespace
 
-std::vector<FormulaPiece> pieces_in_symbols(const Expr& expr) {
-    return Printer(nullptr).print(expr);
-}
+std::vector<FormulaPiece> pieces_in_symbols(const Expr& expr) { return Printer(nullptr).print(expr); }
 
 std::vector<FormulaPiece> pieces_in_numbers(const Expr& expr, const Bindings& bindings) {
     return Printer(&bindings).print(expr);
 }
 
-std::string in_symbols(const Expr& expr) {
-    return joined(pieces_in_symbols(expr));
-}
-std::string in_numbers(const Expr& expr, const Bindings& bindings) {
-    return joined(pieces_in_numbers(expr, bindings));
-}
+std::string in_symbols(const Expr& expr) { return joined(pieces_in_symbols(expr)); }
+std::string in_numbers(const Expr& expr, const Bindings& bindings) { return joined(pieces_in_numbers(expr, bindings)); }
 
-Result<Expr> parse_expr(std::string_view text) {
-    return Parser(text).parse();
-}
+Result<Expr> parse_expr(std::string_view text) { return Parser(text).parse(); }
 
 }  // namespace headcount

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -23,7 +24,7 @@ std::string at(std::string_view path, std::size_t index) {
 
 Wrong unknown_key(const Json& json, std::string_view path, std::span<const std::string_view> known) {
     for (const auto& [key, value] : json.items()) {
-        if (std::ranges::find(known, key) != known.end()) continue;
+        if (contains(known, key)) continue;
         return Error{"there is no " + quote(key) + " here", under(path, key), use_one_of(key, known)};
     }
     return std::nullopt;

@@ -70,9 +70,7 @@ std::string markdown_line(std::string_view text) {
     return markdown(printable(line), "|\\<*`[_");
 }
 
-std::string markdown_prose(std::string_view text) {
-    return markdown(printable(text, Lines::kept), "|\\<*[_");
-}
+std::string markdown_prose(std::string_view text) { return markdown(printable(text, Lines::kept), "|\\<*[_"); }
 
 std::string csv_remark(std::string_view text) {
     if (text.empty()) return "";

@@ -15,9 +15,7 @@ enum class Script { none, lowered, raised };
 inline constexpr float script_part = 0.74F, script_down = 0.2F, script_up = 0.34F;
 
 // Whether the character is read, and not only drawn.
-constexpr bool steers_scripts(char c) {
-    return c == '_' || c == '^' || c == '\\';
-}
+constexpr bool steers_scripts(char c) { return c == '_' || c == '^' || c == '\\'; }
 
 // Whether there is anything but plain text in it. Asked of every word in every frame: std::string_view::find_first_of
 // takes several times as long with libstdc++.

@@ -24,9 +24,7 @@ std::string attribute(std::string_view name, std::string_view value) {
     return " " + std::string(name) + "=\"" + html_text(value) + "\"";
 }
 
-std::string attribute(std::string_view name, double value) {
-    return attribute(name, number(value));
-}
+std::string attribute(std::string_view name, double value) { return attribute(name, number(value)); }
 
 std::string paint(std::string_view name, std::uint32_t colour) {
     if (alpha(colour) == 0) return attribute(name, "none");

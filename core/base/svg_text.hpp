@@ -19,9 +19,7 @@ std::string attribute(std::string_view name, double value);
 // opaque; "none" where it is not seen at all.
 std::string paint(std::string_view name, std::uint32_t colour);
 
-inline unsigned alpha(std::uint32_t colour) {
-    return colour >> 24U;
-}
+inline unsigned alpha(std::uint32_t colour) { return colour >> 24U; }
 
 // The letters of a path, absolute.
 class Path {

@@ -25,9 +25,7 @@ std::string with_decimals(double value, int decimals) {
 }
 
 // Three significant digits of a value in [0, 1000): "6.74", "67.4", "805".
-std::string three_digits(double value) {
-    return with_decimals(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
-}
+std::string three_digits(double value) { return with_decimals(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0); }
 
 std::string scaled(double value, double step, std::span<const char* const> units) {
     std::size_t unit = 0;
@@ -47,9 +45,7 @@ void group(std::string& digits, std::size_t end) {
 }
 
 // |value| without overflow for the most negative number.
-double magnitude(std::int64_t value) {
-    return std::fabs(static_cast<double>(value));
-}
+double magnitude(std::int64_t value) { return std::fabs(static_cast<double>(value)); }
 
 // Whether a number that begins with a digit has groups of three behind its separators, which are all the same.
 bool grouped_by_thousands(std::string_view number) {
@@ -104,13 +100,9 @@ std::string short_count(std::int64_t count) {
     return (count < 0 ? "-" : "") + scaled(magnitude(count), 1000.0, units);
 }
 
-std::string signed_grouped(std::int64_t change) {
-    return (change > 0 ? "+" : "") + grouped(change);
-}
+std::string signed_grouped(std::int64_t change) { return (change > 0 ? "+" : "") + grouped(change); }
 
-std::string signed_short(std::int64_t change) {
-    return (change > 0 ? "+" : "") + short_count(change);
-}
+std::string signed_short(std::int64_t change) { return (change > 0 ? "+" : "") + short_count(change); }
 
 std::string percent(std::int64_t part, std::int64_t whole) {
     if (whole == 0 || part == 0) return "0 %";
@@ -179,13 +171,9 @@ std::vector<KeyValue> pairs_of(std::string_view text) {
     return pairs;
 }
 
-bool is_blank(std::string_view text) {
-    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
-char lower(char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
+char lower(char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; }
 
 std::string lower(std::string_view text) {
     std::string low(text);

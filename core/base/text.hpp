@@ -86,12 +86,8 @@ bool is_blank(std::string_view text);
 std::string capitalized(std::string_view text);
 
 // Whether it is 0 to 9; one of these or a letter from A to Z of either case.
-constexpr bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-constexpr bool is_letter_or_digit(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_letter_or_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // With small letters for A to Z; what is none of these stays as it is.
 char lower(char letter);

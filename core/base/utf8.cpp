@@ -123,12 +123,8 @@ std::string shown(std::string_view text) {
     return printable(kept) + (kept.size() < text.size() ? "..." : "");
 }
 
-std::string in_quotes(std::string_view name) {
-    return "'" + shown(name) + "'";
-}
+std::string in_quotes(std::string_view name) { return "'" + shown(name) + "'"; }
 
-std::string quote(std::string_view text) {
-    return '"' + shown(text) + '"';
-}
+std::string quote(std::string_view text) { return '"' + shown(text) + '"'; }
 
 }  // namespace headcount

@@ -28,9 +28,7 @@ Error cannot(const std::string& reason, const fs::path& path) {
     return {"cannot be written: " + reason, path.string(), "choose another place"};
 }
 
-Error cannot(int reason, const fs::path& path) {
-    return cannot(std::generic_category().message(reason), path);
-}
+Error cannot(int reason, const fs::path& path) { return cannot(std::generic_category().message(reason), path); }
 
 // Where a path leads to.
 struct Target {
@@ -84,9 +82,7 @@ Result<Target> find_target(const fs::path& path) {
     return target;
 }
 
-fs::path folder_of(const fs::path& file) {
-    return file.has_parent_path() ? file.parent_path() : fs::path(".");
-}
+fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
 std::string name_of_part() {
     std::random_device random;

@@ -46,9 +46,7 @@ struct Checkpoint {
 std::string shape_text(const std::vector<std::int64_t>& shape);
 
 // Whether it was a GGUF file, whose names and cuts are its own.
-inline bool is_gguf(const Checkpoint& checkpoint) {
-    return checkpoint.format.starts_with("GGUF");
-}
+inline bool is_gguf(const Checkpoint& checkpoint) { return checkpoint.format.starts_with("GGUF"); }
 
 // Reads the header of a .safetensors file, a *.safetensors.index.json with all its shards, a .gguf (with its other
 // parts where it is split) or a llama2.c .bin; which it is, the file's first bytes say, not its name. Nothing of the

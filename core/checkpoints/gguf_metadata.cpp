@@ -34,9 +34,7 @@ constexpr std::array<ValueForm, 13> forms{{{"uint8", 1, number<std::uint8_t>},
                                            {"uint64", 8, number<std::uint64_t>},
                                            {"int64", 8, number<std::int64_t>},
                                            {"float64", 8, number<double>}}};
-const ValueForm& form(ValueType type) {
-    return forms[static_cast<std::size_t>(type)];
-}
+const ValueForm& form(ValueType type) { return forms[static_cast<std::size_t>(type)]; }
 
 // What is longer is left out: what describes a model is a number a layer at most. All arrays together are held to a
 // budget, for as JSON they take more memory than in the file.

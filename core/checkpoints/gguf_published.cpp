@@ -254,8 +254,6 @@ bool has_states(const Checkpoint& gguf) {
     });
 }
 
-PublishedTensors published_tensors(const Checkpoint& gguf) {
-    return Publisher(gguf).publish();
-}
+PublishedTensors published_tensors(const Checkpoint& gguf) { return Publisher(gguf).publish(); }
 
 }  // namespace headcount

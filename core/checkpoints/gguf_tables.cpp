@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/base/find.hpp"
 #include "core/checkpoints/gguf_tables_of_hybrids.hpp"
 
 namespace headcount {
@@ -269,8 +270,7 @@ constexpr GgufNaming namings[] = {
 constexpr GgufNaming like_llama{"", model, {}};
 
 const GgufEntry* find(std::span<const GgufEntry> entries, std::string_view gguf) {
-    const auto found = std::ranges::find(entries, gguf, &GgufEntry::gguf);
-    return found == entries.end() ? nullptr : &*found;
+    return find_in(entries, gguf, &GgufEntry::gguf);
 }
 
 }  // namespace

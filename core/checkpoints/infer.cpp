@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/find.hpp"
 #include "core/checkpoints/model_facts.hpp"
 
 namespace headcount {
@@ -118,9 +119,7 @@ std::int64_t side(const Shape* shape, bool first = true) {
     return first ? shape->front() : shape->back();
 }
 
-bool divides(std::int64_t size, std::int64_t whole) {
-    return size > 0 && whole > 0 && whole % size == 0;
-}
+bool divides(std::int64_t size, std::int64_t whole) { return size > 0 && whole > 0 && whole % size == 0; }
 
 // The rows of queries and of keys.
 struct Rows {
@@ -166,9 +165,7 @@ struct Custom {
 };
 
 Custom custom(const ModelFacts& facts, const Rows& have) {
-    const auto is = [&](std::initializer_list<std::string_view> types) {
-        return std::ranges::find(types, facts.type) != types.end();
-    };
+    const auto is = [&](std::initializer_list<std::string_view> types) { return contains(types, facts.type); };
     if (is({"gemma2"}) && facts.width.value_or(0) > 4096) return {128, "Gemma 2 27B has it"};
     if (is({"gpt_neox"}) && facts.width == 6144) return {96, "GPT-NeoX 20B has it"};
     if (is({"falcon"}) && have.key > 512 && have.key < have.query) return {128, "Falcon 2 has it"};

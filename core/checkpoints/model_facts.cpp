@@ -97,9 +97,7 @@ Number other_side(const Shape* shape, const Number& width) {
     return elements && *elements % *width == 0 ? Number(*elements / *width) : std::nullopt;
 }
 
-Number first_side(const Shape* shape) {
-    return shape && !shape->empty() ? Number(shape->front()) : std::nullopt;
-}
+Number first_side(const Shape* shape) { return shape && !shape->empty() ? Number(shape->front()) : std::nullopt; }
 
 void add_attention(ModelFacts& facts, const TensorShapes& tensors) {
     facts.query_norm = tensors.has({"*.self_attn.q_norm.weight", "*.self_attn.q_layernorm.weight",

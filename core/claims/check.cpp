@@ -98,9 +98,7 @@ Nearness near(const Said& said, const Worked& worked) {
     return nearness(said.number, worked.number);
 }
 
-bool holds(Nearness near) {
-    return near == Nearness::equal || near == Nearness::rounded || near == Nearness::roughly;
-}
+bool holds(Nearness near) { return near == Nearness::equal || near == Nearness::rounded || near == Nearness::roughly; }
 
 // Bytes are compared with bytes, shapes with shapes.
 std::optional<Error> not_comparable(const Said& said, const Worked& computed) {

@@ -140,9 +140,7 @@ constexpr std::array<FactInfo, 6> fact_table{
 
 }  // namespace
 
-std::span<const FactInfo> facts() {
-    return fact_table;
-}
+std::span<const FactInfo> facts() { return fact_table; }
 
 const FactInfo* find_fact(std::string_view fact) {
     const auto* found = std::ranges::find_if(fact_table, [&](const FactInfo& each) { return each.fact == fact; });

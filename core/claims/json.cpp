@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/claims/check.hpp"
@@ -84,7 +85,7 @@ Wrong read_question(const Json& json, std::string_view path, GraphQuestion& ques
 Wrong wrong_said(const std::string& said, std::string_view path, const GraphQuestion& question) {
     if (!question.fact) return std::nullopt;
     const auto& words = find_fact(question.fact->fact)->words;
-    if (std::ranges::find(words, said) != words.end()) return std::nullopt;
+    if (contains(words, said)) return std::nullopt;
     return Error{quote(said) + " is not what this fact can be", std::string(path), one_of("", words)};
 }
 
@@ -210,9 +211,7 @@ Wrong read_file(const Json& json, ClaimsFile& file) {
 
 }  // namespace
 
-std::string_view verdict_key(Verdict verdict) {
-    return word_of(verdict_keys, verdict);
-}
+std::string_view verdict_key(Verdict verdict) { return word_of(verdict_keys, verdict); }
 
 Result<ClaimsFile> parse_claims(std::string_view text, std::string_view where) {
     return parse_lesson(text, JsonKind::claims, where, ClaimsFile(), read_file);

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/diagnose/mutation.hpp"
 
@@ -14,7 +15,7 @@ namespace headcount {
 namespace {
 
 bool makes(const ModelGraph& graph, const Node& node, std::initializer_list<Part> parts) {
-    return node.op == Op::linear && std::ranges::find(parts, graph.tensors[node.output].part) != parts.end();
+    return node.op == Op::linear && contains(parts, graph.tensors[node.output].part);
 }
 
 // Regroups what each of these nodes makes; true where one has several heads.
@@ -103,7 +104,7 @@ bool make_cosines(Mutant& mutant) {
         if (const std::optional<TensorIndex> keys = keys_of(graph, scores)) found.insert(*keys);
     });
     for (const TensorIndex each : found) {
-        if (std::ranges::find(graph.nodes, each, &Node::output) == graph.nodes.end()) continue;
+        if (!contains(graph.nodes, each, &Node::output)) continue;
         mutant.stands_for[each] = put_behind(mutant, each, norm_of_length(Expr(Symbol::head_dim)));
     }
     return !found.empty();
@@ -242,8 +243,7 @@ void add_head_mutations(const Model& model, Mutations& all) {
     for (const std::int64_t count :
          {2 * model.architecture.layer.attention.heads, model.architecture.layer.attention.heads / 2, std::int64_t{1}})
         if (const std::string name = "heads-" + std::to_string(count);
-            count > 0 && count != model.architecture.layer.attention.heads &&
-            std::ranges::find(all, name, &Mutation::name) == all.end())
+            count > 0 && count != model.architecture.layer.attention.heads && !contains(all, name, &Mutation::name))
             all.push_back({name,
                            "there are " + grouped(count) + " heads, where the model has " +
                                grouped(model.architecture.layer.attention.heads),

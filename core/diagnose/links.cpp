@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/base/find.hpp"
 #include "core/diagnose/named.hpp"
 
 namespace headcount {
@@ -50,9 +51,7 @@ constexpr Hint hints[] = {
     {"feed_forward.stream", "resid post|block out|layer out|out|output|feed forward stream|resid 2|block|x"},
 };
 
-bool is_called(const Site& place, const std::string& name) {
-    return place.name == name || std::ranges::find(place.also, name) != place.also.end();
-}
+bool is_called(const Site& place, const std::string& name) { return place.name == name || contains(place.also, name); }
 
 bool fits_hint(const Site& place, const Hint& hint, const Named& name) {
     return place.name.ends_with(hint.ending) && place.in_layer == (hint.in_layer ? name.layer : std::nullopt) &&
@@ -232,7 +231,7 @@ class Linker {
             return std::nullopt;
         std::optional<Link> only;
         for (std::size_t i = 0; i < theirs_.size(); ++i) {
-            const bool known = std::ranges::find(linked, i, &Link::theirs) != linked.end();
+            const bool known = contains(linked, i, &Link::theirs);
             const auto found = known || besides_.contains(theirs_[i].name) ? std::nullopt : nearest(theirs_[i], last);
             if (!found) continue;
             if (only) return std::nullopt;

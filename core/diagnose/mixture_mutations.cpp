@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/diagnose/mutation.hpp"
 
@@ -80,7 +81,7 @@ void add_counts(const Mixture& mixture, Mutations& all) {
     for (const std::int64_t count : {own - 1, own + 1, std::int64_t{1}, mixture.experts}) {
         const bool known = count == own || count < 1 || count > mixture.experts;
         const std::string name = "experts-" + std::to_string(count);
-        if (known || std::ranges::find(all, name, &Mutation::name) != all.end()) continue;
+        if (known || contains(all, name, &Mutation::name)) continue;
         all.push_back(
             {name, "every token is sent to " + grouped(count) + " of the experts, where the model has " + grouped(own),
              "experts per token", [count](Mutant& mutant) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/find.hpp"
+
 namespace headcount {
 
 Mutations mutations_of(const Model& model) {
@@ -80,9 +82,7 @@ Node norm_of_length(std::optional<Expr> group) {
 
 bool put_before(Mutant& mutant, TensorIndex tensor, Node node, const std::function<bool(const Node&)>& readers) {
     ModelGraph& graph = mutant.model.graph;
-    const auto reads = [&](const Node& each) {
-        return std::ranges::find(each.inputs, tensor) != each.inputs.end() && readers(each);
-    };
+    const auto reads = [&](const Node& each) { return contains(each.inputs, tensor) && readers(each); };
     const auto first = std::ranges::find_if(graph.nodes, reads);
     if (first == graph.nodes.end()) return false;
     const auto made = static_cast<TensorIndex>(graph.tensors.size());

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/diagnose/mutation.hpp"
 
@@ -63,7 +64,7 @@ std::vector<std::string> norm_names(const ModelGraph& graph) {
     std::vector<std::string> names;
     each_node(graph, Op::norm, [&](const Node& node) {
         const std::string name = local_name(graph, node.output);
-        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+        if (!contains(names, name)) names.push_back(name);
     });
     return names;
 }
@@ -144,7 +145,7 @@ void add_shared_weights(const Model& model, Mutations& all) {
         const MatrixView own = first_copy(model, first.parameters.front());
         const MatrixView other = first_copy(model, second.parameters.front());
         NormPair pair{local_name(graph, first.output), local_name(graph, second.output)};
-        if (own.rows == other.rows && own.columns == other.columns && std::ranges::find(pairs, pair) == pairs.end())
+        if (own.rows == other.rows && own.columns == other.columns && !contains(pairs, pair))
             pairs.push_back(std::move(pair));
         return false;
     });

@@ -145,9 +145,7 @@ std::vector<std::int64_t> without_ones(std::vector<std::int64_t> shape) {
 
 }  // namespace
 
-std::vector<Site> places_of(const Run& run) {
-    return Lister(run).list();
-}
+std::vector<Site> places_of(const Run& run) { return Lister(run).list(); }
 
 std::set<std::string> dumped_besides(const Run& run) {
     const ModelGraph& graph = run.model().graph;

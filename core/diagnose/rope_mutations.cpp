@@ -24,9 +24,7 @@ std::function<bool(Mutant&)> with_rope(const std::function<void(Rope&)>& change)
     });
 }
 
-std::string base_text(double base) {
-    return grouped(std::llround(base));
-}
+std::string base_text(double base) { return grouped(std::llround(base)); }
 
 void add_bases(const ModelGraph& graph, const Rope& rope, std::int64_t columns, std::int64_t dim, Mutations& all) {
     all.push_back({"rope-exponent",

@@ -143,8 +143,6 @@ class Speaker {
 
 }  // namespace
 
-std::vector<SaidLine> said_lines(const Diagnosis& found) {
-    return Speaker(found).say();
-}
+std::vector<SaidLine> said_lines(const Diagnosis& found) { return Speaker(found).say(); }
 
 }  // namespace headcount

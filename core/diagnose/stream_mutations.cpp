@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/find.hpp"
 #include "core/diagnose/mutation.hpp"
 
 namespace headcount {
@@ -32,9 +33,7 @@ bool is_sum(const ModelGraph& graph, const Node& node) {
 
 std::optional<NormedSum> normed_sum(const ModelGraph& graph, std::size_t index) {
     const Node& norm = graph.nodes[index];
-    const auto reads = [&](const Node& node, TensorIndex tensor) {
-        return std::ranges::find(node.inputs, tensor) != node.inputs.end();
-    };
+    const auto reads = [&](const Node& node, TensorIndex tensor) { return contains(node.inputs, tensor); };
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         const Node& sum = graph.nodes[i];
         if (!is_sum(graph, sum) || graph.layer_of(sum.block) != graph.layer_of(norm.block)) continue;
@@ -87,7 +86,7 @@ bool put_in(Mutant& mutant, Node norm, TensorIndex made, TensorIndex summed, Sta
     for (auto node = sum; node != graph.nodes.begin() && !is_sum(graph, *(node - 1));) {
         --node;
         if (graph.layer_of(node->block) != graph.layer_of(sum->block)) break;
-        if (std::ranges::find(node->inputs, stream) == node->inputs.end()) continue;
+        if (!contains(node->inputs, stream)) continue;
         if (node->op == Op::norm) return false;  // it has one there
         std::ranges::replace(node->inputs, stream, made);
         first = node;
@@ -152,7 +151,7 @@ bool without_output_norms(Mutant& mutant) {
         const auto sum = graph.nodes[i].op == Op::norm ? normed_sum(graph, i) : std::nullopt;
         if (sum && sum->stands == Stands::within) found.push_back(graph.nodes[i].output);
     }
-    return leave_out(mutant, [&](const Node& node) { return std::ranges::find(found, node.output) != found.end(); });
+    return leave_out(mutant, [&](const Node& node) { return contains(found, node.output); });
 }
 
 // Calls work(norm, sum) for each sub-block whose norm stands before it; for those with one sum, with their first norm.
@@ -279,7 +278,7 @@ void add_unnormed(const ModelGraph& graph, Mutations& all) {
         if (readers.size() < 2) return;
         for (const std::string& name : readers) {
             const std::string mistake = "unnormed-" + name;
-            if (std::ranges::find(all, mistake, &Mutation::name) != all.end()) continue;
+            if (contains(all, mistake, &Mutation::name)) continue;
             all.push_back({mistake, name + " is made of what the norm before it reads, and not of what it makes",
                            "unnormed", [name](Mutant& mutant) {
                                ModelGraph& own = mutant.model.graph;

@@ -20,9 +20,7 @@ namespace headcount {
 namespace {
 
 // Sums of float32 in another order differ by less; a number that was rounded to a format's digits by its last one.
-double tolerance_of(std::string_view type) {
-    return type == "BF16" ? 5e-3 : type == "F16" ? 1e-3 : 5e-5;
-}
+double tolerance_of(std::string_view type) { return type == "BF16" ? 5e-3 : type == "F16" ? 1e-3 : 5e-5; }
 
 // -inf is what a mask leaves; what is no number, nobody can be compared with.
 std::optional<Error> no_number(const TheirTensor& tensor, const std::filesystem::path& path) {

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "core/base/find.hpp"
 #include "core/diagnose/mutation.hpp"
 
 namespace headcount {
@@ -74,7 +75,7 @@ void add_transposed(const Model& model, Mutations& all) {
 // Whether the family's files hold the part's matrix as (in, out), and not as (out, in).
 bool is_stored_by_inputs(const Model& model, Part part) {
     return std::ranges::any_of(model.architecture.family->modules, [&](const Module& module) {
-        return module.kind == ModuleKind::conv1d && std::ranges::find(module.parts, part) != module.parts.end();
+        return module.kind == ModuleKind::conv1d && contains(module.parts, part);
     });
 }
 
@@ -146,7 +147,7 @@ void add_biases(const Model& model, Mutations& all) {
     each_node(model.graph, Op::linear, [&](const Node& node) {
         if (node.parameters.size() < 2) return;
         const std::string name = local_name(model.graph, node.parameters[1]);
-        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+        if (!contains(names, name)) names.push_back(name);
     });
     for (const std::string& name : names)
         add("missing-" + name, name + " is not added", [name](const std::string& each) { return each == name; });

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/diagnose/mutation.hpp"
@@ -58,10 +59,7 @@ class Planter {
     }
 
   private:
-    const Mutation* find(std::string_view name) const {
-        const auto found = std::ranges::find(all_, name, &Mutation::name);
-        return found == all_.end() ? nullptr : &*found;
-    }
+    const Mutation* find(std::string_view name) const { return find_in(all_, name, &Mutation::name); }
 
     std::optional<Error> find_place(const Run& right) {
         const std::vector<Site> places = places_of(right);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/find.hpp"
 #include "core/base/utf8.hpp"
 #include "core/experiment/shipped.hpp"
 #include "core/experiment/weight_changes.hpp"
@@ -38,9 +39,7 @@ std::int32_t likeliest(std::span<const float> scores) {
     return static_cast<std::int32_t>(std::ranges::max_element(scores) - scores.begin());
 }
 
-double share(std::span<const float> scores, std::int32_t token) {
-    return std::exp(log_probability(scores, token));
-}
+double share(std::span<const float> scores, std::int32_t token) { return std::exp(log_probability(scores, token)); }
 
 // Of all tokens that say the word.
 double share(std::span<const float> scores, const Tokenizer& tokenizer, std::string_view word) {
@@ -62,8 +61,7 @@ Result<std::vector<Change>> parts_off(std::string_view typed) {
         if (part.empty()) continue;
         const Result<Change> change = parse_change(Change::Kind::off, part);
         if (!change) return change.error();
-        if (std::ranges::find(changes, *change) != changes.end())
-            return Error{quote(part) + " stands there twice", "", "leave one out"};
+        if (contains(changes, *change)) return Error{quote(part) + " stands there twice", "", "leave one out"};
         changes.push_back(*change);
     }
     if (changes.empty()) return Error{"no part is named", "", "give one, such as layer.0.attention.head:2"};

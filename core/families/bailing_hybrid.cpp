@@ -8,7 +8,7 @@ namespace headcount {
 namespace bailing {
 
 constexpr DecoderClasses classes = classes_of<"BailingHybrid">;
-constexpr std::array<Module, 9> attention{{
+constexpr auto attention = std::to_array<Module>({
     {4, "attention", ModuleKind::container, {}, classes.attention},
     {5, "q_proj", ModuleKind::linear, Part::query, {}, {}, Part::query_down},
     {5, "q_a_proj", ModuleKind::linear, Part::query_down, {}},
@@ -18,8 +18,9 @@ constexpr std::array<Module, 9> attention{{
     {5, "kv_a_layernorm", ModuleKind::norm, Part::latent_norm, {}},
     {5, "kv_b_proj", ModuleKind::linear, Part::latent_up, {}},
     {5, "dense", ModuleKind::linear, Part::attention_output, {}},
-}};
-constexpr std::array<Module, 1> correction{{{5, "gate.expert_bias", ModuleKind::buffer, Part::router_correction, {}}}};
+});
+constexpr auto correction =
+    std::to_array<Module>({{5, "gate.expert_bias", ModuleKind::buffer, Part::router_correction, {}}});
 constexpr auto model = renamed(model_modules(classes), "embed_tokens", "word_embeddings");
 constexpr std::array modules = join(
     model, attention, gated_modules(classes.feed_forward), mixture_modules("mlp", "BailingHybridMoE"),
@@ -53,8 +54,8 @@ std::vector<Extra> besides(const Architecture& arch) {
     const std::int64_t kernel = more.number("linear_conv_kernel_dim", more.number("short_conv_kernel_size", 4));
     const std::int64_t given = more.number("linear_num_heads", arch.layer.attention.heads);
     const Expr heads = given == arch.layer.attention.heads ? Expr(Symbol::heads) : Expr(given), all = heads * columns;
-    more.in_layers(Extra::Place::norm, linear).norm("input_layernorm", Symbol::dim);
-    more.in_layers(Extra::Place::attention, linear);
+    more.in_layers(Component::norm, linear).norm("input_layernorm", Symbol::dim);
+    more.in_layers(Component::attention, linear);
     for (const char* const matrix : {"q_proj", "k_proj", "v_proj", "f_proj", "g_proj"})
         more.linear(std::string("attention.") + matrix, all, Symbol::dim);
     for (const char* const convolution : {"q_conv1d", "k_conv1d", "v_conv1d"})
@@ -64,7 +65,7 @@ std::vector<Extra> besides(const Architecture& arch) {
         .norm("attention.o_norm", columns)
         .add("attention.A_log", {heads})
         .add("attention.dt_bias", {all})
-        .in_layers(Extra::Place::attention, arch.layer.mixer_layers)
+        .in_layers(Component::attention, arch.layer.mixer_layers)
         .linear("attention.g_proj", Symbol::heads, Symbol::dim)
         .take();
 }

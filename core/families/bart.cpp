@@ -21,7 +21,7 @@ std::vector<Extra> prompts(const Architecture& arch) {
     if (!arch.encoder || !more.flag("use_prompt", false)) return {};
     const std::int64_t rows = more.number("prompt_length", 100), between = more.number("prompt_mid_dim", 800);
     const Expr made = Expr(2 * std::min(arch.layers, Besides::largest)) * Symbol::dim;
-    more.in_model(Extra::Place::attention);
+    more.in_model(Component::attention);
     for (const std::string name : {"decoder.self_attn_prompt.", "decoder.cross_attn_prompt."})
         more.table(name + "prompt_embedding", rows, Symbol::dim)
             .linear(name + "prompt_trans.0", between, Symbol::dim, true)
@@ -122,7 +122,7 @@ std::vector<std::int64_t> kernels_of(const Architecture& arch) {
 }
 std::vector<Extra> gated_convolutions(const Architecture& arch) {
     Besides more(arch);
-    more.in_model(Extra::Place::embedding);
+    more.in_model(Component::embedding);
     const std::vector<std::int64_t> kernels = kernels_of(arch);
     const std::int64_t between = more.number("conv_channels", 1024);
     for (std::size_t i = 0; i < kernels.size(); ++i) {

@@ -10,7 +10,7 @@ namespace bart {
 // Layers as NLLB's mixture names them, and SeamlessM4T; experts where there are some.
 template <FixedText name>
 constexpr auto named_feed_forward_modules(std::string_view norm, std::string_view feed_forward) {
-    return join(std::array<Module, 9>{{
+    return join(std::to_array<Module>({
                     {5, "ffn", ModuleKind::container, {}, feed_forward},
                     {6, "fc1", ModuleKind::linear, Part::up, {}},
                     {6, "fc2", ModuleKind::linear, Part::down, {}},
@@ -20,26 +20,26 @@ constexpr auto named_feed_forward_modules(std::string_view norm, std::string_vie
                     {7, "expert_{e}", ModuleKind::expert, {}, feed_forward},
                     {8, "fc1", ModuleKind::linear, Part::expert_up, {}},
                     {8, "fc2", ModuleKind::linear, Part::expert_down, {}},
-                }},
+                }),
                 norm_modules(norm, Part::feed_forward_norm, Part::feed_forward_output_norm));
 }
 
 template <FixedText name>
 constexpr auto named_encoder_modules(std::string_view norm, std::string_view feed_forward) {
-    return join(std::array<Module, 2>{{
+    return join(std::to_array<Module>({
                     {3, "layers", ModuleKind::container, {}, "ModuleList"},
                     {4, "{i}", ModuleKind::layer, {}, joined_name<name, "EncoderLayer">},
-                }},
+                }),
                 attention_modules<name>("self_attn", ModuleKind::container), attention_norm_modules,
                 named_feed_forward_modules<name>(norm, feed_forward));
 }
 
 template <FixedText name>
 constexpr auto named_decoder_modules(std::string_view norm, std::string_view feed_forward) {
-    return join(std::array<Module, 2>{{
+    return join(std::to_array<Module>({
                     {3, "layers", ModuleKind::container, {}, "ModuleList"},
                     {4, "{i}", ModuleKind::layer, {}, joined_name<name, "DecoderLayer">},
-                }},
+                }),
                 attention_modules<name>("self_attn", ModuleKind::container), activation_modules, attention_norm_modules,
                 attention_modules<name>("cross_attention", ModuleKind::cross),
                 norm_modules("cross_attention_layer_norm", Part::attention_norm, Part::attention_output_norm,
@@ -47,13 +47,13 @@ constexpr auto named_decoder_modules(std::string_view norm, std::string_view fee
                 named_feed_forward_modules<name>(norm, feed_forward));
 }
 
-constexpr std::array<Module, 1> last_norm{{{3, "layer_norm", ModuleKind::norm, Part::final_norm, {}}}};
+constexpr auto last_norm = std::to_array<Module>({{3, "layer_norm", ModuleKind::norm, Part::final_norm, {}}});
 
 constexpr auto nllb_moe_modules =
-    join(std::array<Module, 2>{{
+    join(std::to_array<Module>({
              {0, "", ModuleKind::container, {}, generation_class<"NllbMoe">},
              {1, "model", ModuleKind::container, {}, "NllbMoeModel"},
-         }},
+         }),
          shared_table, idle_table, stack_modules("encoder", ModuleKind::encoder, "NllbMoeEncoder", {}),
          computed_modules<"NllbMoe">, named_encoder_modules<"NllbMoe">("ff_layer_norm", "NllbMoeDenseActDense"),
          last_norm, stack_modules("decoder", ModuleKind::decoder, "NllbMoeDecoder", {}), computed_modules<"NllbMoe">,
@@ -95,7 +95,7 @@ constexpr std::array<Module, N> raised(std::array<Module, N> modules) {
 
 template <FixedText name>
 constexpr auto seamless_modules = join(
-    std::array<Module, 1>{{{0, "", ModuleKind::container, {}, joined_name<name, "ForTextToText">}}},
+    std::to_array<Module>({{0, "", ModuleKind::container, {}, joined_name<name, "ForTextToText">}}),
     raised(shared_table), raised(idle_table),
     raised(join(stack_modules("text_encoder", ModuleKind::encoder, joined_name<name, "Encoder">, {}),
                 computed_modules<name>,

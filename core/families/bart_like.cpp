@@ -216,7 +216,7 @@ std::vector<Extra> idle_attention(const Architecture& arch, const Expr& memory) 
     if (arch.encoder) return all;
     const Attention& attention = arch.layer.attention;
     const auto add = [&](const std::string& name, std::vector<Expr> weight, bool biased) {
-        all.push_back({.place = Extra::Place::attention,
+        all.push_back({.component = Component::attention,
                        .name = name,
                        .label = "Idle cross-attention",
                        .symbol = "W_idle",

@@ -11,35 +11,35 @@ namespace bart {
 // The attention of an encoder's layer in two modules.
 template <FixedText name>
 constexpr auto nested_attention_modules(std::string_view own, std::string_view own_class) {
-    return std::array<Module, 6>{{
+    return std::to_array<Module>({
         {5, "self_attn", ModuleKind::container, {}, joined_name<name, "EncoderAttention">},
         {6, own, ModuleKind::container, {}, own_class},
         {7, "query", ModuleKind::linear, Part::query, {}},
         {7, "key", ModuleKind::linear, Part::key, {}},
         {7, "value", ModuleKind::linear, Part::value, {}},
         {6, "output", ModuleKind::linear, Part::attention_output, {}},
-    }};
+    });
 }
 
-constexpr std::array<Module, 1> closing_embedding_norm{
-    {{3, "layernorm_embedding", ModuleKind::norm, Part::embedding_norm, {}}}};
+constexpr auto closing_embedding_norm =
+    std::to_array<Module>({{3, "layernorm_embedding", ModuleKind::norm, Part::embedding_norm, {}}});
 // BigBird-Pegasus calls its last norm by the name that BART has for its first.
-constexpr std::array<Module, 1> closing_final_norm{
-    {{3, "layernorm_embedding", ModuleKind::norm, Part::final_norm, {}}}};
+constexpr auto closing_final_norm =
+    std::to_array<Module>({{3, "layernorm_embedding", ModuleKind::norm, Part::final_norm, {}}});
 
 template <FixedText name, std::size_t N, std::size_t M>
 constexpr auto long_modules(std::string_view base, const std::array<Module, N>& attention,
                             const std::array<Module, M>& closing) {
-    return join(std::array<Module, 2>{{
+    return join(std::to_array<Module>({
                     {0, "", ModuleKind::container, {}, generation_class<name>},
                     {1, base, ModuleKind::container, {}, joined_name<name, "Model">},
-                }},
+                }),
                 shared_table, idle_table,
                 stack_modules("encoder", ModuleKind::encoder, joined_name<name, "Encoder">, {}), learned_modules<name>,
-                std::array<Module, 2>{{
+                std::to_array<Module>({
                     {3, "layers", ModuleKind::container, {}, "ModuleList"},
                     {4, "{i}", ModuleKind::layer, {}, joined_name<name, "EncoderLayer">},
-                }},
+                }),
                 attention, attention_norm_modules, activation_modules, feed_forward_modules, closing,
                 stack_modules("decoder", ModuleKind::decoder, joined_name<name, "Decoder">, {}), learned_modules<name>,
                 decoder_layer_modules<name>, closing, biased_head_modules);
@@ -84,13 +84,13 @@ constexpr Type big_bird{
 // Tokens of its own that read all of the source, and are read by all of it.
 std::vector<Extra> x_besides(const Architecture& arch) {
     constexpr std::string_view meaning = "Of tokens beside the source that all of it sees; not computed here.";
-    return {{.place = Extra::Place::embedding,
+    return {{.component = Component::embedding,
              .name = "encoder.embed_global",
              .label = "Global tokens",
              .symbol = "E_g",
              .meaning = meaning,
              .weight = {Besides(arch).number("num_global_tokens", 32), Symbol::dim}},
-            {.place = Extra::Place::norm,
+            {.component = Component::norm,
              .name = "global_self_attn_layer_norm",
              .label = "Global attention norm",
              .symbol = "g",

@@ -11,43 +11,43 @@ namespace headcount::bart {
 
 template <FixedText name>
 constexpr auto attention_modules(std::string_view attention, ModuleKind kind) {
-    return std::array<Module, 5>{{
+    return std::to_array<Module>({
         {5, attention, kind, {}, joined_name<name, "Attention">},
         {6, "k_proj", ModuleKind::linear, Part::key, {}},
         {6, "v_proj", ModuleKind::linear, Part::value, {}},
         {6, "q_proj", ModuleKind::linear, Part::query, {}},
         {6, "out_proj", ModuleKind::linear, Part::attention_output, {}},
-    }};
+    });
 }
 
 // One module wherever the norm stands.
 constexpr auto norm_modules(std::string_view norm, Part before, Part after, ModuleKind kind = ModuleKind::norm) {
-    return std::array<Module, 2>{{{5, norm, kind, before, {}}, {5, norm, kind, after, {}, {}, before}}};
+    return std::to_array<Module>({{5, norm, kind, before, {}}, {5, norm, kind, after, {}, {}, before}});
 }
 constexpr auto attention_norm_modules =
     norm_modules("self_attn_layer_norm", Part::attention_norm, Part::attention_output_norm);
 
-constexpr std::array<Module, 1> activation_modules{{{5, "activation_fn", ModuleKind::activation, {}, {}}}};
+constexpr auto activation_modules = std::to_array<Module>({{5, "activation_fn", ModuleKind::activation, {}, {}}});
 constexpr auto feed_forward_modules =
-    join(std::array<Module, 2>{{
+    join(std::to_array<Module>({
              {5, "fc1", ModuleKind::linear, Part::up, {}},
              {5, "fc2", ModuleKind::linear, Part::down, {}},
-         }},
+         }),
          norm_modules("final_layer_norm", Part::feed_forward_norm, Part::feed_forward_output_norm));
 
 template <FixedText name>
-constexpr auto encoder_layer_modules = join(std::array<Module, 2>{{
+constexpr auto encoder_layer_modules = join(std::to_array<Module>({
                                                 {3, "layers", ModuleKind::container, {}, "ModuleList"},
                                                 {4, "{i}", ModuleKind::layer, {}, joined_name<name, "EncoderLayer">},
-                                            }},
+                                            }),
                                             attention_modules<name>("self_attn", ModuleKind::container),
                                             attention_norm_modules, activation_modules, feed_forward_modules);
 
 template <FixedText name>
-constexpr auto decoder_layer_modules = join(std::array<Module, 2>{{
+constexpr auto decoder_layer_modules = join(std::to_array<Module>({
                                                 {3, "layers", ModuleKind::container, {}, "ModuleList"},
                                                 {4, "{i}", ModuleKind::layer, {}, joined_name<name, "DecoderLayer">},
-                                            }},
+                                            }),
                                             attention_modules<name>("self_attn", ModuleKind::container),
                                             activation_modules, attention_norm_modules,
                                             attention_modules<name>("encoder_attn", ModuleKind::cross),
@@ -55,48 +55,50 @@ constexpr auto decoder_layer_modules = join(std::array<Module, 2>{{
                                                          Part::attention_output_norm, ModuleKind::cross_norm),
                                             feed_forward_modules);
 
-constexpr std::array<Module, 2> closing_modules{{
+constexpr auto closing_modules = std::to_array<Module>({
     {3, "layernorm_embedding", ModuleKind::norm, Part::embedding_norm, {}},
     {3, "layer_norm", ModuleKind::norm, Part::final_norm, {}},
-}};
+});
 
 constexpr auto stack_modules(std::string_view stack, ModuleKind kind, std::string_view class_name,
                              std::string_view table) {
-    return std::array<Module, 2>{{
+    return std::to_array<Module>({
         {2, stack, kind, {}, class_name},
         {3, "embed_tokens", ModuleKind::embedding, Part::token_embedding, table},
-    }};
+    });
 }
 
 // `positions` is what stands for those in each stack.
 template <FixedText name, std::size_t N>
 constexpr auto body_modules(std::string_view whole, std::string_view table, const std::array<Module, N>& positions) {
-    return join(std::array<Module, 4>{{
+    return join(std::to_array<Module>({
                     {0, "", ModuleKind::container, {}, whole},
                     {1, "model", ModuleKind::container, {}, joined_name<name, "Model">},
                     {2, "shared", ModuleKind::embedding, Part::token_embedding, table},
                     {2, "shared", ModuleKind::embedding, Part::idle_embedding, table},
-                }},
+                }),
                 stack_modules("encoder", ModuleKind::encoder, joined_name<name, "Encoder">, table), positions,
                 encoder_layer_modules<name>, closing_modules,
                 stack_modules("decoder", ModuleKind::decoder, joined_name<name, "Decoder">, table), positions,
                 decoder_layer_modules<name>, closing_modules);
 }
 
-constexpr std::array<Module, 1> head_modules{{{1, "lm_head", ModuleKind::linear, Part::output_head, {}}}};
+constexpr auto head_modules = std::to_array<Module>({{1, "lm_head", ModuleKind::linear, Part::output_head, {}}});
 constexpr auto biased_head_modules = join(
-    std::array<Module, 1>{{{1, "final_logits_bias", ModuleKind::buffer_row, Part::logits_bias, {}}}}, head_modules);
+    std::to_array<Module>({{1, "final_logits_bias", ModuleKind::buffer_row, Part::logits_bias, {}}}), head_modules);
 
 template <FixedText name>
-constexpr std::array<Module, 1> learned_modules{{{3, "embed_positions", ModuleKind::embedding, Part::position_embedding,
-                                                  joined_name<name, "LearnedPositionalEmbedding">}}};
+constexpr auto learned_modules = std::to_array<Module>({{3, "embed_positions", ModuleKind::embedding,
+                                                         Part::position_embedding,
+                                                         joined_name<name, "LearnedPositionalEmbedding">}});
 template <FixedText name>
-constexpr std::array<Module, 1> frozen_modules{{{3, "embed_positions", ModuleKind::frozen, Part::position_embedding,
-                                                 joined_name<name, "SinusoidalPositionalEmbedding">}}};
+constexpr auto frozen_modules = std::to_array<Module>({{3, "embed_positions", ModuleKind::frozen,
+                                                        Part::position_embedding,
+                                                        joined_name<name, "SinusoidalPositionalEmbedding">}});
 // Computed, and in no file.
 template <FixedText name>
-constexpr std::array<Module, 1> computed_modules{
-    {{3, "embed_positions", ModuleKind::stateless, {}, joined_name<name, "SinusoidalPositionalEmbedding()">}}};
+constexpr auto computed_modules = std::to_array<Module>(
+    {{3, "embed_positions", ModuleKind::stateless, {}, joined_name<name, "SinusoidalPositionalEmbedding()">}});
 
 template <FixedText name>
 constexpr std::string_view scaled_table = joined_name<name, "ScaledWordEmbedding">;
@@ -125,32 +127,34 @@ constexpr auto m2m_modules =
          head_modules);
 
 // A table that both stacks read; and one that is stored beside those of the stacks' own, and read by nothing.
-inline constexpr std::array<Module, 1> shared_table{{{2, "shared", ModuleKind::embedding, Part::token_embedding, {}}}};
-inline constexpr std::array<Module, 1> idle_table{{{2, "shared", ModuleKind::embedding, Part::idle_embedding, {}}}};
+inline constexpr auto shared_table =
+    std::to_array<Module>({{2, "shared", ModuleKind::embedding, Part::token_embedding, {}}});
+inline constexpr auto idle_table =
+    std::to_array<Module>({{2, "shared", ModuleKind::embedding, Part::idle_embedding, {}}});
 
 // Its encoder hears: two convolutions in the place of a table, and positions of its own.
 constexpr auto whisper_modules =
-    join(std::array<Module, 5>{{
+    join(std::to_array<Module>({
              {0, "", ModuleKind::container, {}, "WhisperForConditionalGeneration"},
              {1, "model", ModuleKind::container, {}, "WhisperModel"},
              {2, "encoder", ModuleKind::encoder, {}, "WhisperEncoder"},
              {3, "conv{n}", ModuleKind::over_time, Part::convolution, {}},
              {3, "embed_positions", ModuleKind::embedding, Part::position_embedding, {}},
-         }},
+         }),
          encoder_layer_modules<"Whisper">, closing_modules,
          stack_modules("decoder", ModuleKind::decoder, "WhisperDecoder", {}),
-         std::array<Module, 1>{
-             {{3, "embed_positions", ModuleKind::embedding, Part::position_embedding, "WhisperPositionalEmbedding"}}},
+         std::to_array<Module>(
+             {{3, "embed_positions", ModuleKind::embedding, Part::position_embedding, "WhisperPositionalEmbedding"}}),
          decoder_layer_modules<"Whisper">, closing_modules,
-         std::array<Module, 1>{{{1, "proj_out", ModuleKind::linear, Part::output_head, {}}}});
+         std::to_array<Module>({{1, "proj_out", ModuleKind::linear, Part::output_head, {}}}));
 
 // Its encoder hears too, through convolutions that are besides; positions are computed.
 constexpr auto speech_modules =
-    join(std::array<Module, 3>{{
+    join(std::to_array<Module>({
              {0, "", ModuleKind::container, {}, generation_class<"Speech2Text">},
              {1, "model", ModuleKind::container, {}, "Speech2TextModel"},
              {2, "encoder", ModuleKind::encoder, {}, "Speech2TextEncoder"},
-         }},
+         }),
          computed_modules<"Speech2Text">, encoder_layer_modules<"Speech2Text">, closing_modules,
          stack_modules("decoder", ModuleKind::decoder, "Speech2TextDecoder", {}), computed_modules<"Speech2Text">,
          decoder_layer_modules<"Speech2Text">, closing_modules, head_modules);

@@ -10,15 +10,15 @@ namespace bart {
 
 // Where all is tied, the decoder keeps the one table.
 constexpr auto fsmt_modules =
-    join(std::array<Module, 3>{{
+    join(std::to_array<Module>({
              {0, "", ModuleKind::container, {}, generation_class<"FSMT">},
              {1, "model", ModuleKind::container, {}, "FSMTModel"},
              {2, "decoder.embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
-         }},
+         }),
          stack_modules("encoder", ModuleKind::encoder, "FSMTEncoder", {}), frozen_modules<"FSMT">,
          encoder_layer_modules<"FSMT">, stack_modules("decoder", ModuleKind::decoder, "FSMTDecoder", {}),
          frozen_modules<"FSMT">, decoder_layer_modules<"FSMT">,
-         std::array<Module, 1>{{{3, "output_projection", ModuleKind::linear, Part::output_head, {}}}});
+         std::to_array<Module>({{3, "output_projection", ModuleKind::linear, Part::output_head, {}}}));
 constexpr Type fsmt{.called = {"fsmt", "FSMT", fsmt_modules},
                     .usual = {.vocab = 42024},
                     .fields = {.vocab = "tgt_vocab_size", .encoder_vocab = "src_vocab_size"},
@@ -32,39 +32,39 @@ constexpr Type fsmt{.called = {"fsmt", "FSMT", fsmt_modules},
                     .ignored = "decoder_layerdrop encoder_layerdrop langs scale_embedding"};
 
 constexpr auto prophet_attention_modules(std::string_view attention, std::string_view class_name, ModuleKind kind) {
-    return std::array<Module, 5>{{
+    return std::to_array<Module>({
         {5, attention, kind, {}, class_name},
         {6, "key_proj", ModuleKind::linear, Part::key, {}},
         {6, "value_proj", ModuleKind::linear, Part::value, {}},
         {6, "query_proj", ModuleKind::linear, Part::query, {}},
         {6, "out_proj", ModuleKind::linear, Part::attention_output, {}},
-    }};
+    });
 }
 constexpr auto prophet_feed_forward_modules =
-    join(std::array<Module, 3>{{
+    join(std::to_array<Module>({
              {5, "feed_forward", ModuleKind::container, {}, "ProphetNetFeedForward"},
              {6, "intermediate", ModuleKind::linear, Part::up, {}},
              {6, "output", ModuleKind::linear, Part::down, {}},
-         }},
+         }),
          norm_modules("feed_forward_layer_norm", Part::feed_forward_norm, Part::feed_forward_output_norm));
 constexpr auto prophet_stack_modules(std::string_view stack, ModuleKind kind, std::string_view class_name,
                                      std::string_view layer) {
-    return std::array<Module, 6>{{
+    return std::to_array<Module>({
         {2, stack, kind, {}, class_name},
         {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}, Part::idle_embedding},
         {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
         {3, "embeddings_layer_norm", ModuleKind::norm, Part::embedding_norm, {}},
         {3, "layers", ModuleKind::container, {}, "ModuleList"},
         {4, "{i}", ModuleKind::layer, {}, layer},
-    }};
+    });
 }
 constexpr auto prophet_modules = join(
-    std::array<Module, 4>{{
+    std::to_array<Module>({
         {0, "", ModuleKind::container, {}, generation_class<"ProphetNet">},
         {1, "prophetnet", ModuleKind::container, {}, "ProphetNetModel"},
         {2, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}, {}, Part::idle_embedding},
         {2, "word_embeddings", ModuleKind::embedding, Part::idle_embedding, {}},
-    }},
+    }),
     prophet_stack_modules("encoder", ModuleKind::encoder, "ProphetNetEncoder", "ProphetNetEncoderLayer"),
     prophet_attention_modules("self_attn", "ProphetNetAttention", ModuleKind::container), attention_norm_modules,
     prophet_feed_forward_modules,
@@ -76,13 +76,13 @@ constexpr auto prophet_modules = join(
 std::vector<Extra> prophet_besides(const Architecture& arch) {
     Besides fields(arch);
     const Expr distances = Expr(fields.number("num_buckets", 32)) * Symbol::heads;
-    std::vector<Extra> all{{.place = Extra::Place::embedding,
+    std::vector<Extra> all{{.component = Component::embedding,
                             .name = "decoder.ngram_embeddings",
                             .label = "Embedding of steps ahead",
                             .symbol = "E_n",
                             .meaning = "One row of {d} numbers for each token that is foreseen; not computed here.",
                             .weight = {fields.number("ngram", 2), Symbol::dim}},
-                           {.place = Extra::Place::attention,
+                           {.component = Component::attention,
                             .name = "self_attn.relative_pos_embeddings",
                             .label = "Distance projection",
                             .symbol = "W_dist",

@@ -40,24 +40,24 @@ constexpr BertType ernie{
 
 constexpr auto megatron_modules = join(bert_root_modules<"MegatronBert">("bert"),
                                        bert_embedding_modules<"MegatronBert">, bert_encoder_modules<"MegatronBert">,
-                                       std::array<Module, 2>{{
+                                       std::to_array<Module>({
                                            {5, "attention", ModuleKind::container, {}, "MegatronBertAttention"},
                                            {6, "ln", ModuleKind::norm, Part::attention_norm, {}},
-                                       }},
+                                       }),
                                        bert_self_modules<"MegatronBert">,
-                                       std::array<Module, 4>{{
+                                       std::to_array<Module>({
                                            {6, "output", ModuleKind::container, {}, "MegatronBertSelfOutput"},
                                            {7, "dense", ModuleKind::linear, Part::attention_output, {}},
                                            {7, "dropout", ModuleKind::stateless, {}, dropout_10},
                                            {5, "ln", ModuleKind::norm, Part::feed_forward_norm, {}},
-                                       }},
+                                       }),
                                        bert_intermediate_modules<"MegatronBert">,
-                                       std::array<Module, 4>{{
+                                       std::to_array<Module>({
                                            {5, "output", ModuleKind::container, {}, "MegatronBertOutput"},
                                            {6, "dense", ModuleKind::linear, Part::down, {}},
                                            {6, "dropout", ModuleKind::stateless, {}, dropout_10},
                                            {3, "ln", ModuleKind::norm, Part::final_norm, {}},
-                                       }},
+                                       }),
                                        bert_pooler_modules<"MegatronBert">, bert_head_modules<"MegatronBert">);
 constexpr BertType megatron{.called = {"megatron-bert", "Megatron BERT", megatron_modules},
                             .usual = {.dim = 1024, .layers = 24, .heads = 16, .ffn_dim = 4096, .vocab = 29056},
@@ -66,13 +66,13 @@ constexpr BertType megatron{.called = {"megatron-bert", "Megatron BERT", megatro
 
 constexpr auto electra_modules =
     join(bert_root_modules<"Electra">("electra"), bert_embedding_modules<"Electra">, bert_layer_modules<"Electra">,
-         std::array<Module, 5>{{
+         std::to_array<Module>({
              {1, "generator_predictions", ModuleKind::container, {}, "ElectraGeneratorPredictions"},
              {2, "activation", ModuleKind::stateless, {}, "GELUActivation()"},
              {2, "LayerNorm", ModuleKind::norm, Part::head_norm, {}},
              {2, "dense", ModuleKind::linear, Part::head_transform, {}},
              {1, "generator_lm_head", ModuleKind::linear, Part::output_head, {}},
-         }});
+         }));
 // How much smaller a generator trained beside it was: of another file.
 constexpr std::string_view electra_ignored = "generator_size";
 constexpr BertType electra{.called = {"electra", "ELECTRA", electra_modules},

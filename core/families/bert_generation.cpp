@@ -6,7 +6,7 @@
 namespace headcount {
 namespace bert_generation {
 
-constexpr std::array<Module, 30> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "BertGenerationDecoder"},
     {1, "bert", ModuleKind::container, {}, "BertGenerationEncoder"},
     {2, "embeddings", ModuleKind::container, {}, "BertGenerationEmbeddings"},
@@ -37,7 +37,7 @@ constexpr std::array<Module, 30> modules{{
     {2, "bias", ModuleKind::bare, Part::idle_head_bias, {}},
     {2, "bias", ModuleKind::bare, Part::output_head, {}, {}, Part::idle_head_bias},
     {2, "decoder", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     if (!reader.flag({"is_decoder"}, false)) arch.layer.attention.mask = AttentionMask::full;
@@ -45,9 +45,7 @@ void read_rest(ConfigReader& reader, Architecture& arch) {
         reader.reject("add_cross_attention", "attention to another model's text is not known here", "set it to false");
 }
 
-void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
-    config["is_decoder"] = !sees_all(arch);
-}
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) { config["is_decoder"] = !sees_all(arch); }
 
 std::vector<Extra> besides(const Architecture& arch) {
     return arch.tied || !arch.head_bias || !has_head(arch) ? std::vector<Extra>() : std::vector{idle_head_bias()};

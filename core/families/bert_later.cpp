@@ -11,15 +11,15 @@ namespace bert_later {
 // "albert_layer_groups.0.albert_layers.0": the only layer of the only group.
 constexpr auto albert_modules =
     join(bert_root_modules<"Albert">("albert"),
-         std::array<Module, 6>{{
+         std::to_array<Module>({
              {2, "embeddings", ModuleKind::container, {}, "AlbertEmbeddings"},
              {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
              {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
              {3, "token_type_embeddings", ModuleKind::embedding, Part::token_type_embedding, {}},
              {3, "LayerNorm", ModuleKind::norm, Part::embedding_norm, {}},
              {3, "dropout", ModuleKind::stateless, {}, dropout_0},
-         }},
-         std::array<Module, 18>{{
+         }),
+         std::to_array<Module>({
              {2, "encoder", ModuleKind::container, {}, "AlbertTransformer"},
              {3, "embedding_hidden_mapping_in", ModuleKind::linear, Part::embedding_projection, {}},
              {3, "albert_layer_groups", ModuleKind::container, {}, "ModuleList"},
@@ -38,8 +38,8 @@ constexpr auto albert_modules =
              {7, "ffn", ModuleKind::linear, Part::up, {}},
              {7, "ffn_output", ModuleKind::linear, Part::down, {}},
              {7, "activation", ModuleKind::activation, {}, {}},
-         }},
-         std::array<Module, 10>{{
+         }),
+         std::to_array<Module>({
              {7, "dropout", ModuleKind::stateless, {}, dropout_0},
              {2, "pooler", ModuleKind::linear, Part::pooler, {}},
              {2, "pooler_activation", ModuleKind::stateless, {}, "Tanh()", Part::pooler},
@@ -51,7 +51,7 @@ constexpr auto albert_modules =
              {2, "dense", ModuleKind::linear, Part::head_transform, {}},
              {2, "decoder", ModuleKind::linear, Part::output_head, {}},
              {2, "activation", ModuleKind::activation, {}, {}},
-         }});
+         }));
 // Of code that had more forms than transformers.
 constexpr std::string_view albert_ignored = "down_scale_factor gap_size net_structure_type num_memory_blocks";
 constexpr BertType albert{
@@ -73,7 +73,7 @@ constexpr BertType albert{
 // Its angles lie in the file, though a rule gives them.
 constexpr auto roformer_modules =
     join(bert_root_modules<"RoFormer">("roformer"),
-         std::array<Module, 9>{{
+         std::to_array<Module>({
              {2, "embeddings", ModuleKind::container, {}, "RoFormerEmbeddings"},
              {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
              {3, "token_type_embeddings", ModuleKind::embedding, Part::token_type_embedding, {}},
@@ -83,11 +83,11 @@ constexpr auto roformer_modules =
              {2, "encoder", ModuleKind::container, {}, "RoFormerEncoder"},
              {3, "embed_positions", ModuleKind::frozen, Part::rotary_table, "RoFormerSinusoidalPositionalEmbedding"},
              {3, "layer", ModuleKind::container, {}, "ModuleList"},
-         }},
-         std::array<Module, 2>{{
+         }),
+         std::to_array<Module>({
              {4, "{i}", ModuleKind::layer, {}, "RoFormerLayer"},
              {5, "attention", ModuleKind::container, {}, "RoFormerAttention"},
-         }},
+         }),
          bert_self_modules<"RoFormer">, bert_self_output_modules<"RoFormer">, bert_feed_forward_modules<"RoFormer">,
          bert_head_modules<"RoFormer">);
 constexpr BertType roformer{.called = {"roformer", "RoFormer", roformer_modules},
@@ -104,7 +104,7 @@ constexpr BertType roformer{.called = {"roformer", "RoFormer", roformer_modules}
                             .ignored = "rotary_value",
                             .besides = [](const Architecture& arch) -> std::vector<Extra> {
                                 if (!rotates(arch) || arch.encoder) return {};
-                                return {{.place = Extra::Place::attention,
+                                return {{.component = Component::attention,
                                          .name = "rotary_table",
                                          .label = "Rotary table",
                                          .symbol = "E_rot",
@@ -115,15 +115,15 @@ constexpr BertType roformer{.called = {"roformer", "RoFormer", roformer_modules}
                             }};
 
 constexpr auto esm_modules = join(bert_root_modules<"Esm">("esm"),
-                                  std::array<Module, 5>{{
+                                  std::to_array<Module>({
                                       {2, "embeddings", ModuleKind::container, {}, "EsmEmbeddings"},
                                       {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
                                       {3, "layer_norm", ModuleKind::norm, Part::embedding_norm, {}},
                                       {3, "dropout", ModuleKind::stateless, {}, dropout_10},
                                       {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
-                                  }},
+                                  }),
                                   bert_encoder_modules<"Esm">,
-                                  std::array<Module, 8>{{
+                                  std::to_array<Module>({
                                       {5, "attention", ModuleKind::container, {}, "EsmAttention"},
                                       {6, "self", ModuleKind::container, {}, "EsmSelfAttention"},
                                       {7, "query", ModuleKind::linear, Part::query, {}},
@@ -132,8 +132,8 @@ constexpr auto esm_modules = join(bert_root_modules<"Esm">("esm"),
                                       {6, "output", ModuleKind::container, {}, "EsmSelfOutput"},
                                       {7, "dense", ModuleKind::linear, Part::attention_output, {}},
                                       {7, "dropout", ModuleKind::stateless, {}, dropout_10},
-                                  }},
-                                  std::array<Module, 8>{{
+                                  }),
+                                  std::to_array<Module>({
                                       {6, "LayerNorm", ModuleKind::norm, Part::attention_norm, {}},
                                       {5, "intermediate", ModuleKind::container, {}, "EsmIntermediate"},
                                       {6, "dense", ModuleKind::linear, Part::up, {}},
@@ -142,9 +142,9 @@ constexpr auto esm_modules = join(bert_root_modules<"Esm">("esm"),
                                       {6, "dropout", ModuleKind::stateless, {}, dropout_10},
                                       {5, "LayerNorm", ModuleKind::norm, Part::feed_forward_norm, {}},
                                       {3, "emb_layer_norm_after", ModuleKind::norm, Part::final_norm, {}},
-                                  }},
+                                  }),
                                   bert_pooler_modules<"Esm">,
-                                  std::array<Module, 8>{{
+                                  std::to_array<Module>({
                                       {2, "contact_head", ModuleKind::container, {}, "EsmContactPredictionHead"},
                                       {3, "regression", ModuleKind::linear, Part::contact_head, {}},
                                       {3, "activation", ModuleKind::stateless, {}, "Sigmoid()"},
@@ -153,7 +153,7 @@ constexpr auto esm_modules = join(bert_root_modules<"Esm">("esm"),
                                       {2, "dense", ModuleKind::linear, Part::head_transform, {}},
                                       {2, "layer_norm", ModuleKind::norm, Part::head_norm, {}},
                                       {2, "decoder", ModuleKind::linear, Part::output_head, {}},
-                                  }});
+                                  }));
 constexpr BertType esm{
     .called = {"esm", "ESM", esm_modules},
     .usual = {.vocab = 33, .context = 1026},
@@ -181,7 +181,7 @@ constexpr BertType esm{
             }},
     .besides = [](const Architecture& arch) -> std::vector<Extra> {
         if (arch.encoder) return {};
-        return {{.place = Extra::Place::output,
+        return {{.component = Component::output,
                  .name = "contact_head",
                  .label = "Contact head",
                  .symbol = "W_c",
@@ -195,7 +195,7 @@ constexpr BertType esm{
 // than the stream has.
 constexpr auto rembert_modules =
     join(bert_root_modules<"RemBert">("rembert"),
-         std::array<Module, 10>{{
+         std::to_array<Module>({
              {2, "embeddings", ModuleKind::container, {}, "RemBertEmbeddings"},
              {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
              {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
@@ -206,24 +206,24 @@ constexpr auto rembert_modules =
              {3, "embedding_hidden_mapping_in", ModuleKind::linear, Part::embedding_projection, {}},
              {3, "layer", ModuleKind::container, {}, "ModuleList"},
              {4, "{i}", ModuleKind::layer, {}, "RemBertLayer"},
-         }},
-         std::array<Module, 1>{{{5, "attention", ModuleKind::container, {}, "RemBertAttention"}}},
+         }),
+         std::to_array<Module>({{5, "attention", ModuleKind::container, {}, "RemBertAttention"}}),
          bert_self_modules<"RemBert">,
-         std::array<Module, 4>{{
+         std::to_array<Module>({
              {6, "output", ModuleKind::container, {}, "RemBertSelfOutput"},
              {7, "dense", ModuleKind::linear, Part::attention_output, {}},
              {7, "LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
              {7, "dropout", ModuleKind::stateless, {}, dropout_0},
-         }},
+         }),
          bert_feed_forward_modules<"RemBert">, bert_pooler_modules<"RemBert">,
-         std::array<Module, 6>{{
+         std::to_array<Module>({
              {1, "cls", ModuleKind::container, {}, "RemBertOnlyMLMHead"},
              {2, "predictions", ModuleKind::container, {}, "RemBertLMPredictionHead"},
              {3, "dense", ModuleKind::linear, Part::head_transform, {}},
              {3, "decoder", ModuleKind::linear, Part::output_head, {}},
              {3, "activation", ModuleKind::activation, {}, {}},
              {3, "LayerNorm", ModuleKind::norm, Part::head_norm, {}},
-         }});
+         }));
 constexpr BertType rembert{.called = {"rembert", "RemBERT", rembert_modules},
                            .usual = {.dim = 1152, .layers = 32, .heads = 18, .ffn_dim = 4608, .vocab = 250300},
                            .embedding_dim_field = "input_embedding_size",

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/arch/class_form.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/families/vit_like.hpp"
 
@@ -139,7 +140,7 @@ nlohmann::ordered_json write_bert(const Architecture& arch, const BertType& type
 }
 
 Extra idle_head_bias() {
-    return {.place = Extra::Place::output,
+    return {.component = Component::output,
             .name = "idle_head_bias",
             .label = "Idle head bias",
             .symbol = "b_idle",
@@ -169,18 +170,16 @@ std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type) 
     std::vector<Extra> all = type.besides ? type.besides(arch) : std::vector<Extra>();
     Besides more(arch);
     if (type.may_decode && more.flag(bert_looks, false)) {
-        list_bert_attention(more.in_layers(Extra::Place::attention), "crossattention", Symbol::dim);
+        list_bert_attention(more.in_layers(Component::attention), "crossattention", Symbol::dim);
         for (Extra& each : more.take()) all.push_back(std::move(each));
     }
     const bool masked = arch.output == OutputKind::masked;
-    const auto has_idle_bias = [](const Module& module) {
-        return std::ranges::find(module.parts, Part::idle_head_bias) != module.parts.end();
-    };
+    const auto has_idle_bias = [](const Module& module) { return contains(module.parts, Part::idle_head_bias); };
     if (masked && !arch.tied && arch.head_bias && std::ranges::any_of(type.called.modules, has_idle_bias))
         all.push_back(idle_head_bias());
     const ClassForm *const form = class_form(arch), *const beside = form_beside_tokens(arch);
     if ((masked && type.always_pools) || beside || (form && form->idle_pooler))
-        all.push_back({.place = Extra::Place::output,
+        all.push_back({.component = Component::output,
                        .name = "pooler",
                        .label = "Idle pooler",
                        .symbol = "W_p",
@@ -191,7 +190,7 @@ std::vector<Extra> bert_besides(const Architecture& arch, const BertType& type) 
     if (beside) {
         ConfigReader reader(arch.carried.object());
         const std::int64_t classes = beside->classes ? *beside->classes : labels_of(reader);
-        all.push_back({.place = Extra::Place::output,
+        all.push_back({.component = Component::output,
                        .name = std::string(beside->scores),
                        .label = "Second head",
                        .symbol = "W_n",

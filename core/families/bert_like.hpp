@@ -99,14 +99,14 @@ constexpr Family bert_like() {
 
 template <FixedText name>
 constexpr auto bert_root_modules(std::string_view base) {
-    return std::array<Module, 2>{{
+    return std::to_array<Module>({
         {0, "", ModuleKind::container, {}, joined_name<name, "ForMaskedLM">},
         {1, base, ModuleKind::container, {}, joined_name<name, "Model">},
-    }};
+    });
 }
 
 template <FixedText name>
-constexpr std::array<Module, 7> bert_embedding_modules{{
+constexpr auto bert_embedding_modules = std::to_array<Module>({
     {2, "embeddings", ModuleKind::container, {}, joined_name<name, "Embeddings">},
     {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
     {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
@@ -114,11 +114,11 @@ constexpr std::array<Module, 7> bert_embedding_modules{{
     {3, "LayerNorm", ModuleKind::norm, Part::embedding_norm, {}},
     {3, "dropout", ModuleKind::stateless, {}, dropout_10},
     {2, "embeddings_project", ModuleKind::linear, Part::embedding_projection, {}},
-}};
+});
 
 // The same in RoBERTa's order.
 template <FixedText name>
-constexpr std::array<Module, 7> positions_last_modules{{
+constexpr auto positions_last_modules = std::to_array<Module>({
     {2, "embeddings", ModuleKind::container, {}, joined_name<name, "Embeddings">},
     {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
     {3, "token_type_embeddings", ModuleKind::embedding, Part::token_type_embedding, {}},
@@ -126,69 +126,69 @@ constexpr std::array<Module, 7> positions_last_modules{{
     {3, "dropout", ModuleKind::stateless, {}, dropout_10},
     {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
     {2, "embeddings_project", ModuleKind::linear, Part::embedding_projection, {}},
-}};
+});
 
 template <FixedText name>
-constexpr std::array<Module, 3> bert_encoder_modules{{
+constexpr auto bert_encoder_modules = std::to_array<Module>({
     {2, "encoder", ModuleKind::container, {}, joined_name<name, "Encoder">},
     {3, "layer", ModuleKind::container, {}, "ModuleList"},
     {4, "{i}", ModuleKind::layer, {}, joined_name<name, "Layer">},
-}};
+});
 
 template <FixedText name>
-constexpr std::array<Module, 5> bert_self_modules{{
+constexpr auto bert_self_modules = std::to_array<Module>({
     {6, "self", ModuleKind::container, {}, joined_name<name, "SelfAttention">},
     {7, "query", ModuleKind::linear, Part::query, {}},
     {7, "key", ModuleKind::linear, Part::key, {}},
     {7, "value", ModuleKind::linear, Part::value, {}},
     {7, "dropout", ModuleKind::stateless, {}, dropout_10},
-}};
+});
 
 template <FixedText name>
-constexpr std::array<Module, 3> bert_intermediate_modules{{
+constexpr auto bert_intermediate_modules = std::to_array<Module>({
     {5, "intermediate", ModuleKind::container, {}, joined_name<name, "Intermediate">},
     {6, "dense", ModuleKind::linear, Part::up, {}},
     {6, "intermediate_act_fn", ModuleKind::activation, {}, {}},
-}};
+});
 
 template <FixedText name>
 constexpr auto bert_feed_forward_modules =
-    join(bert_intermediate_modules<name>, std::array<Module, 4>{{
+    join(bert_intermediate_modules<name>, std::to_array<Module>({
                                               {5, "output", ModuleKind::container, {}, joined_name<name, "Output">},
                                               {6, "dense", ModuleKind::linear, Part::down, {}},
                                               {6, "LayerNorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
                                               {6, "dropout", ModuleKind::stateless, {}, dropout_10},
-                                          }});
+                                          }));
 
 template <FixedText name>
-constexpr std::array<Module, 4> bert_self_output_modules{{
+constexpr auto bert_self_output_modules = std::to_array<Module>({
     {6, "output", ModuleKind::container, {}, joined_name<name, "SelfOutput">},
     {7, "dense", ModuleKind::linear, Part::attention_output, {}},
     {7, "LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
     {7, "dropout", ModuleKind::stateless, {}, dropout_10},
-}};
+});
 
 // With norms after each sum.
 template <FixedText name>
 constexpr auto bert_layer_modules =
     join(bert_encoder_modules<name>,
-         std::array<Module, 2>{{
+         std::to_array<Module>({
              {5, "attention", ModuleKind::container, {}, joined_name<name, "Attention">},
              // Of an edited one: no published model has norms before its sub-blocks here.
              {6, "norm", ModuleKind::norm, Part::attention_norm, {}},
-         }},
+         }),
          bert_self_modules<name>, bert_self_output_modules<name>, bert_feed_forward_modules<name>);
 
 template <FixedText name>
-constexpr std::array<Module, 3> bert_pooler_modules{{
+constexpr auto bert_pooler_modules = std::to_array<Module>({
     {2, "pooler", ModuleKind::container, {}, joined_name<name, "Pooler">, Part::pooler},
     {3, "dense", ModuleKind::linear, Part::pooler, {}},
     {3, "activation", ModuleKind::stateless, {}, "Tanh()", Part::pooler},
-}};
+});
 
 // "cls.predictions": BERT's scores for a hidden token.
 template <FixedText name>
-constexpr std::array<Module, 9> bert_head_modules{{
+constexpr auto bert_head_modules = std::to_array<Module>({
     {1, "cls", ModuleKind::container, {}, joined_name<name, "OnlyMLMHead">},
     {2, "predictions", ModuleKind::container, {}, joined_name<name, "LMPredictionHead">},
     // Tied, it is the head's; else it lies beside that, read by nothing.
@@ -199,17 +199,17 @@ constexpr std::array<Module, 9> bert_head_modules{{
     {4, "transform_act_fn", ModuleKind::activation, {}, {}},
     {4, "LayerNorm", ModuleKind::norm, Part::head_norm, {}},
     {3, "decoder", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 // "lm_head": RoBERTa's.
 template <FixedText name>
-constexpr std::array<Module, 6> roberta_head_modules{{
+constexpr auto roberta_head_modules = std::to_array<Module>({
     {1, "lm_head", ModuleKind::container, {}, joined_name<name, "LMHead">},
     {2, "bias", ModuleKind::bare, Part::idle_head_bias, {}},
     {2, "bias", ModuleKind::bare, Part::output_head, {}, {}, Part::idle_head_bias},
     {2, "dense", ModuleKind::linear, Part::head_transform, {}},
     {2, "layer_norm", ModuleKind::norm, Part::head_norm, {}},
     {2, "decoder", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 }  // namespace headcount

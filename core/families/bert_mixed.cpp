@@ -12,16 +12,14 @@
 namespace headcount {
 namespace bert_mixed {
 
-using Place = Extra::Place;
-
 // The layers' modules, where nothing of them is known but what is besides.
 template <FixedText name>
 constexpr auto layers_alone(std::string_view list = "layer") {
-    return std::array<Module, 3>{{
+    return std::to_array<Module>({
         {2, "encoder", ModuleKind::container, {}, joined_name<name, "Encoder">},
         {3, list, ModuleKind::container, {}, "ModuleList"},
         {4, "{i}", ModuleKind::layer, {}, joined_name<name, "Layer">},
-    }};
+    });
 }
 
 void leave_layers_out(Architecture& arch) {
@@ -32,13 +30,13 @@ void leave_layers_out(Architecture& arch) {
 constexpr auto convolved_modules =
     join(bert_root_modules<"ConvBert">("convbert"), bert_embedding_modules<"ConvBert">, layers_alone<"ConvBert">(),
          bert_feed_forward_modules<"ConvBert">,
-         std::array<Module, 5>{{
+         std::to_array<Module>({
              {1, "generator_predictions", ModuleKind::container, {}, "ConvBertGeneratorPredictions"},
              {2, "activation", ModuleKind::stateless, {}, "GELUActivation()"},
              {2, "LayerNorm", ModuleKind::norm, Part::head_norm, {}},
              {2, "dense", ModuleKind::linear, Part::head_transform, {}},
              {1, "generator_lm_head", ModuleKind::linear, Part::output_head, {}},
-         }});
+         }));
 
 // Of `head_ratio` heads one is left, and at least one in all; what it looks at is half as wide as it would be.
 std::int64_t heads_left(const Architecture& arch, std::int64_t ratio) {
@@ -64,7 +62,7 @@ std::vector<Extra> convolved_besides(const Architecture& arch) {
     const Expr heads = arch.layer.attention.heads < ratio ? Expr(1) : Expr(Symbol::heads) / ratio;
     const Expr dim = Symbol::dim, width = Symbol::ffn_dim, columns = heads * (dim / heads / 2);
     const std::string own = "attention.self.";
-    more.in_layers(Place::attention);
+    more.in_layers(Component::attention);
     for (const char* matrix : {"query", "key", "value"}) more.linear(own + matrix, columns, dim, true);
     more.add(own + "key_conv_attn_layer.bias", {columns, 1})
         .add(own + "key_conv_attn_layer.depthwise.weight", {dim, 1, kernel})
@@ -72,11 +70,11 @@ std::vector<Extra> convolved_besides(const Architecture& arch) {
         .linear(own + "conv_kernel_layer", heads * kernel, columns, true)
         .linear(own + "conv_out_layer", columns, dim, true)
         .linear("attention.output.dense", dim, dim, true)
-        .in_layers(Place::norm)
+        .in_layers(Component::norm)
         .norm("attention.output.LayerNorm", dim, true);
     if (groups <= 1) return more.take();
     return more.norm("output.LayerNorm", dim, true)
-        .in_layers(Place::feed_forward)
+        .in_layers(Component::feed_forward)
         .add("intermediate.dense.weight", {groups, dim / groups, width / groups})
         .add("intermediate.dense.bias", {width})
         .add("output.dense.weight", {groups, width / groups, dim / groups})
@@ -129,12 +127,12 @@ std::vector<Extra> squeezed_besides(const Architecture& arch) {
         const bool widens = each.field == "intermediate_groups", narrows = each.field == "output_groups";
         const Expr outputs = widens ? Symbol::ffn_dim : Symbol::dim, inputs = narrows ? Symbol::ffn_dim : Symbol::dim;
         const std::string matrix(each.matrix);
-        more.in_layers(widens || narrows ? Place::feed_forward : Place::attention)
+        more.in_layers(widens || narrows ? Component::feed_forward : Component::attention)
             .add(matrix + ".weight",
                  {outputs, inputs / std::max<std::int64_t>(1, more.number(each.field, each.usual)), 1})
             .add(matrix + ".bias", {outputs});
     }
-    return more.in_layers(Place::norm)
+    return more.in_layers(Component::norm)
         .norm("post_attention.layernorm", Symbol::dim, true)
         .norm("output.layernorm", Symbol::dim, true)
         .take();
@@ -164,9 +162,9 @@ constexpr BertType fourier{
     .own = {[](ConfigReader&, Architecture& arch) { arch.layer.mixer_layers = LayerSet::none(); }},
     .besides = [](const Architecture& arch) {
         return Besides(arch)
-            .in_layers(Place::norm)
+            .in_layers(Component::norm)
             .norm("fourier.output.LayerNorm", Symbol::dim, true)
-            .in_model(Place::embedding)
+            .in_model(Component::embedding)
             .linear("embeddings.projection", Symbol::dim, Symbol::dim, true)
             .take();
     }};
@@ -179,10 +177,8 @@ constexpr Family fnet_family = bert_like<bert_mixed::fourier>();
 
 namespace funnel {
 
-using Place = Extra::Place;
-
 // The layers of the architecture are those that read all tokens again, behind the blocks; the blocks' are besides.
-constexpr std::array<Module, 8> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "FunnelForMaskedLM"},
     {1, "funnel", ModuleKind::container, {}, "FunnelModel"},
     {2, "embeddings.word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
@@ -191,7 +187,7 @@ constexpr std::array<Module, 8> modules{{
     {3, "layers", ModuleKind::container, {}, "ModuleList"},
     {4, "{i}", ModuleKind::layer, {}, "FunnelLayer"},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 // How many layers each block has; no more in all than may be read, as a document may say more.
 std::vector<std::int64_t> blocks_of(const Architecture& arch) {
@@ -221,20 +217,20 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 // One layer's tensors, with that before their names; `place` says where they stand.
-void add_layer(Besides& more, const std::string& before, Besides& (*place)(Besides& more, Place place)) {
+void add_layer(Besides& more, const std::string& before, Besides& (*component)(Besides& more, Component component)) {
     const Expr heads = Symbol::heads, columns = Symbol::head_dim, wide = heads * columns, dim = Symbol::dim;
     const std::string own = before + "attention.";
-    place(more, Place::attention);
+    place(more, Component::attention);
     for (const char* bias : {"r_w_bias", "r_r_bias", "r_s_bias"}) more.add(own + bias, {heads, columns});
     more.add(own + "r_kernel", {dim, heads, columns}).add(own + "seg_embed", {2, heads, columns});
     more.linear(own + "q_head", wide, dim)
         .linear(own + "k_head", wide, dim, true)
         .linear(own + "v_head", wide, dim, true)
         .linear(own + "post_proj", dim, wide, true);
-    place(more, Place::feed_forward)
+    place(more, Component::feed_forward)
         .linear(before + "ffn.linear_1", Symbol::ffn_dim, dim, true)
         .linear(before + "ffn.linear_2", dim, Symbol::ffn_dim, true);
-    place(more, Place::norm).norm(own + "layer_norm", dim, true).norm(before + "ffn.layer_norm", dim, true);
+    place(more, Component::norm).norm(own + "layer_norm", dim, true).norm(before + "ffn.layer_norm", dim, true);
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
@@ -243,8 +239,8 @@ std::vector<Extra> besides(const Architecture& arch) {
     for (std::size_t block = 0; block < blocks.size(); ++block)
         for (std::int64_t layer = 0; layer < blocks[block]; ++layer)
             add_layer(more, "encoder.blocks." + std::to_string(block) + "." + std::to_string(layer) + ".",
-                      [](Besides& all, Place place) -> Besides& { return all.in_model(place); });
-    add_layer(more, "", [](Besides& all, Place place) -> Besides& { return all.in_layers(place); });
+                      [](Besides& all, Component component) -> Besides& { return all.in_model(component); });
+    add_layer(more, "", [](Besides& all, Component component) -> Besides& { return all.in_layers(component); });
     return more.take();
 }
 

@@ -8,7 +8,7 @@
 namespace headcount {
 namespace bert_renamed {
 
-constexpr std::array<Module, 28> distil_modules{{
+constexpr auto distil_modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "DistilBertForMaskedLM"},
     {1, "activation", ModuleKind::activation, {}, {}},
     {1, "distilbert", ModuleKind::container, {}, "DistilBertModel"},
@@ -37,7 +37,7 @@ constexpr std::array<Module, 28> distil_modules{{
     {1, "vocab_layer_norm", ModuleKind::norm, Part::head_norm, {}},
     {1, "vocab_projector", ModuleKind::linear, Part::output_head, {}},
     {1, "mlm_loss_fct", ModuleKind::stateless, {}, "CrossEntropyLoss()"},
-}};
+});
 constexpr BertType distil{.called = {"distilbert", "DistilBERT", distil_modules},
                           .usual = {.layers = 6},
                           .token_types = {},
@@ -52,7 +52,7 @@ constexpr BertType distil{.called = {"distilbert", "DistilBERT", distil_modules}
 
 constexpr auto mpnet_modules =
     join(bert_root_modules<"MPNet">("mpnet"), bert_embedding_modules<"MPNet">, bert_encoder_modules<"MPNet">,
-         std::array<Module, 9>{{
+         std::to_array<Module>({
              {5, "attention", ModuleKind::container, {}, "MPNetAttention"},
              {6, "attn", ModuleKind::container, {}, "MPNetSelfAttention"},
              {7, "q", ModuleKind::linear, Part::query, {}},
@@ -62,9 +62,9 @@ constexpr auto mpnet_modules =
              {7, "dropout", ModuleKind::stateless, {}, dropout_10},
              {6, "LayerNorm", ModuleKind::norm, Part::attention_output_norm, {}},
              {6, "dropout", ModuleKind::stateless, {}, dropout_10},
-         }},
+         }),
          bert_feed_forward_modules<"MPNet">,
-         std::array<Module, 1>{{{3, "relative_attention_bias", ModuleKind::embedding, Part::relative_bias, {}}}},
+         std::to_array<Module>({{3, "relative_attention_bias", ModuleKind::embedding, Part::relative_bias, {}}}),
          bert_pooler_modules<"MPNet">, roberta_head_modules<"MPNet">);
 // Its code makes 32 ranges of distances, whatever table the file gives them.
 constexpr std::int64_t mpnet_ranges = 32;
@@ -95,7 +95,7 @@ template <FixedText name, std::size_t N>
 constexpr auto rotary_modules(std::string_view base, std::string_view attention,
                               const std::array<Module, N>& feed_forward) {
     return join(bert_root_modules<name>(base),
-                std::array<Module, 13>{{
+                std::to_array<Module>({
                     {2, "embeddings", ModuleKind::container, {}, joined_name<name, "Embeddings">},
                     {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
                     {3, "token_type_embeddings", ModuleKind::embedding, Part::token_type_embedding, {}},
@@ -109,19 +109,19 @@ constexpr auto rotary_modules(std::string_view base, std::string_view attention,
                     {6, "out_proj", ModuleKind::linear, Part::attention_output, {}},
                     {5, "norm1", ModuleKind::norm, Part::attention_output_norm, {}},
                     {5, "norm2", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-                }},
+                }),
                 feed_forward, bert_pooler_modules<name>);
 }
 
 constexpr auto nomic_modules =
     join(rotary_modules<"NomicBert">("nomic_bert", "attn",
-                                     std::array<Module, 5>{{
+                                     std::to_array<Module>({
                                          {5, "mlp", ModuleKind::container, {}, "NomicBertMLP"},
                                          {6, "fc11", ModuleKind::linear, Part::up, {}},
                                          {6, "fc12", ModuleKind::linear, Part::gate, {}},
                                          {6, "fc2", ModuleKind::linear, Part::down, {}},
                                          {6, "act_fn", ModuleKind::activation, {}, {}},
-                                     }}),
+                                     })),
          renamed(bert_head_modules<"NomicBert">, "LayerNorm", "layer_norm"));
 constexpr BertType nomic{.called = {"nomic_bert", "Nomic BERT", nomic_modules},
                          .usual = {.vocab = 30528, .context = 2048},
@@ -140,12 +140,12 @@ constexpr BertType nomic{.called = {"nomic_bert", "Nomic BERT", nomic_modules},
 
 constexpr auto jina_modules =
     join(rotary_modules<"JinaEmbeddingsV3">("roberta", "mixer",
-                                            std::array<Module, 4>{{
+                                            std::to_array<Module>({
                                                 {5, "mlp", ModuleKind::container, {}, "JinaEmbeddingsV3MLP"},
                                                 {6, "activation_fn", ModuleKind::activation, {}, {}},
                                                 {6, "fc1", ModuleKind::linear, Part::up, {}},
                                                 {6, "fc2", ModuleKind::linear, Part::down, {}},
-                                            }}),
+                                            })),
          roberta_head_modules<"JinaEmbeddingsV3">);
 constexpr BertType jina{
     .called = {"jina_embeddings_v3", "Jina Embeddings 3", jina_modules},
@@ -160,7 +160,7 @@ constexpr BertType jina{
 // which has no bias.
 constexpr auto gte_modules =
     join(bert_root_modules<"Gte">("gte"),
-         std::array<Module, 18>{{
+         std::to_array<Module>({
              {2, "embeddings", ModuleKind::container, {}, "GteEmbeddings"},
              {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
              {3, "token_type_embeddings", ModuleKind::embedding, Part::token_type_embedding, {}},
@@ -179,14 +179,14 @@ constexpr auto gte_modules =
              {6, "act_fn", ModuleKind::activation, {}, {}},
              {5, "mlp_ln", ModuleKind::norm, Part::feed_forward_output_norm, {}},
              {2, "rotary_emb", ModuleKind::rotary, {}, "GteRotaryEmbedding()"},
-         }},
+         }),
          bert_pooler_modules<"Gte">,
-         std::array<Module, 4>{{
+         std::to_array<Module>({
              {1, "lm_head", ModuleKind::container, {}, "GteLMHead"},
              {2, "dense", ModuleKind::linear, Part::head_transform, {}},
              {2, "norm", ModuleKind::norm, Part::head_norm, {}},
              {2, "decoder", ModuleKind::linear, Part::output_head, {}},
-         }});
+         }));
 constexpr BertType gte{.called = {"gte", "GTE", gte_modules},
                        .usual = {.vocab = 250048, .context = 8192},
                        .token_types = 1,

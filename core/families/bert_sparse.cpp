@@ -14,10 +14,10 @@ namespace bert_sparse {
 
 constexpr auto big_bird_modules =
     join(bert_root_modules<"BigBird">("bert"), bert_embedding_modules<"BigBird">, bert_layer_modules<"BigBird">,
-         std::array<Module, 2>{{
+         std::to_array<Module>({
              {2, "pooler", ModuleKind::linear, Part::pooler, {}},
              {2, "activation", ModuleKind::stateless, {}, "Tanh()", Part::pooler},
-         }},
+         }),
          bert_head_modules<"BigBird">);
 // Up to so many tokens it looks at all of them: blocks of the beginning, the end, three around and two sets drawn at
 // random would be no fewer.
@@ -73,7 +73,7 @@ std::vector<Extra> filter_of(const Architecture& arch, std::string_view field, s
     ConfigReader reader(said);
     const std::int64_t length = said.contains(field) ? reader.optional_number({field}).value_or(0) : otherwise;
     if (length == 0) return {};
-    return {{.place = Extra::Place::attention,
+    return {{.component = Component::attention,
              .name = "attention.self.conv",
              .label = "Filters of values",
              .symbol = "C_v",

@@ -113,12 +113,12 @@ constexpr BertType chinese{
 // Its head has weights of its own, whatever the file says of tying.
 constexpr auto luke_modules = join(bert_root_modules<"Luke">("luke"), bert_embedding_modules<"Luke">,
                                    bert_layer_modules<"Luke">, bert_pooler_modules<"Luke">,
-                                   std::array<Module, 4>{{
+                                   std::to_array<Module>({
                                        {1, "lm_head", ModuleKind::container, {}, "LukeLMHead"},
                                        {2, "dense", ModuleKind::linear, Part::head_transform, {}},
                                        {2, "layer_norm", ModuleKind::norm, Part::head_norm, {}},
                                        {2, "decoder", ModuleKind::linear, Part::output_head, {}},
-                                   }});
+                                   }));
 // What a file says of tying is about its scores of things.
 bool scores_of_things_tied(const Architecture& arch) {
     const nlohmann::json* tied = said(arch.carried.object(), "tie_word_embeddings");
@@ -140,9 +140,9 @@ std::vector<Extra> entities(const Architecture& arch) {
     if (arch.token_types > 0)
         all.push_back(
             table(own + "token_type_embeddings", "Types of things", Symbol::token_types, Symbol::dim, meaning));
-    const auto add = [&](Extra::Place place, std::string name, std::string_view label, std::vector<Expr> weight,
+    const auto add = [&](Component component, std::string name, std::string_view label, std::vector<Expr> weight,
                          std::vector<Expr> bias, bool in_layers) {
-        all.push_back({.place = place,
+        all.push_back({.place = component,
                        .name = std::move(name),
                        .label = label,
                        .symbol = "W_b",
@@ -151,24 +151,24 @@ std::vector<Extra> entities(const Architecture& arch) {
                        .bias = std::move(bias),
                        .in_layers = in_layers});
     };
-    using Place = Extra::Place;
     if (width != arch.dim)
-        add(Place::embedding, own + "entity_embedding_dense", "Projection of things", {Symbol::dim, width}, {}, false);
-    add(Place::norm, own + "LayerNorm", "Norm of things", {Symbol::dim}, {Symbol::dim}, false);
+        add(Component::embedding, own + "entity_embedding_dense", "Projection of things", {Symbol::dim, width}, {},
+            false);
+    add(Component::norm, own + "LayerNorm", "Norm of things", {Symbol::dim}, {Symbol::dim}, false);
     if (reader.flag({"use_entity_aware_attention"}, true))
         for (const char* query : {"w2e_query", "e2w_query", "e2e_query"})
-            add(Place::attention, std::string("attention.self.") + query, "Queries between words and things",
+            add(Component::attention, std::string("attention.self.") + query, "Queries between words and things",
                 {Symbol::dim, Symbol::dim}, {Symbol::dim}, true);
     if (arch.output != OutputKind::masked) return all;
     const std::string head = "entity_predictions.";
-    add(Place::output, head + "transform.dense", "Transform of things", {width, Symbol::dim}, {width}, false);
-    add(Place::output, head + "transform.LayerNorm", "Norm before things", {width}, {width}, false);
+    add(Component::output, head + "transform.dense", "Transform of things", {width, Symbol::dim}, {width}, false);
+    add(Component::output, head + "transform.LayerNorm", "Norm before things", {width}, {width}, false);
     if (!scores_of_things_tied(arch)) {
-        add(Place::output, head + "decoder", "Scores of things", {things, width}, {}, false);
-        add(Place::output, "lm_head.bias", "Idle head bias", {Symbol::vocab}, {}, false);
+        add(Component::output, head + "decoder", "Scores of things", {things, width}, {}, false);
+        add(Component::output, "lm_head.bias", "Idle head bias", {Symbol::vocab}, {}, false);
         all.back().alone = true;
     }
-    add(Place::output, head + "bias", "Bias of things", {things}, {}, false);
+    add(Component::output, head + "bias", "Bias of things", {things}, {}, false);
     all.back().alone = true;
     return all;
 }
@@ -193,23 +193,23 @@ constexpr BertType luke{.called = {"luke", "LUKE", luke_modules},
 // Norms before the sub-blocks or behind them, in the same modules.
 constexpr auto languages_modules = join(
     bert_root_modules<"Xmod">("roberta"), positions_last_modules<"Xmod">, bert_encoder_modules<"Xmod">,
-    std::array<Module, 1>{{{5, "attention", ModuleKind::container, {}, "XmodAttention"}}}, bert_self_modules<"Xmod">,
-    std::array<Module, 5>{{
+    std::to_array<Module>({{5, "attention", ModuleKind::container, {}, "XmodAttention"}}), bert_self_modules<"Xmod">,
+    std::to_array<Module>({
         {6, "output", ModuleKind::container, {}, "XmodSelfOutput"},
         {7, "dense", ModuleKind::linear, Part::attention_output, {}},
         {7, "LayerNorm", ModuleKind::norm, {Part::attention_output_norm}, {}},
         {7, "LayerNorm", ModuleKind::norm, {Part::attention_norm}, {}},
         {7, "dropout", ModuleKind::stateless, {}, dropout_10},
-    }},
+    }),
     bert_intermediate_modules<"Xmod">,
-    std::array<Module, 6>{{
+    std::to_array<Module>({
         {5, "output", ModuleKind::container, {}, "XmodOutput"},
         {6, "dense", ModuleKind::linear, Part::down, {}},
         {6, "LayerNorm", ModuleKind::norm, {Part::feed_forward_output_norm}, {}},
         {6, "LayerNorm", ModuleKind::norm, {Part::feed_forward_norm}, {}},
         {6, "dropout", ModuleKind::stateless, {}, dropout_10},
         {3, "LayerNorm", ModuleKind::norm, Part::final_norm, {}},
-    }},
+    }),
     bert_pooler_modules<"Xmod">, roberta_head_modules<"Xmod">);
 std::vector<Extra> adapters(const Architecture& arch) {
     const nlohmann::json& carried = arch.carried.object();
@@ -223,7 +223,7 @@ std::vector<Extra> adapters(const Architecture& arch) {
     for (const nlohmann::json& language : listed && listed->is_array() ? *listed : usual) {
         if (!language.is_string() || !named.insert(language.get<std::string>()).second) continue;
         const std::string adapter = "output.adapter_modules." + language.get<std::string>();
-        all.push_back({.place = Extra::Place::feed_forward,
+        all.push_back({.component = Component::feed_forward,
                        .name = adapter + ".dense1",
                        .label = "Adapter's first matrix",
                        .symbol = "W_a1",
@@ -231,7 +231,7 @@ std::vector<Extra> adapters(const Architecture& arch) {
                        .weight = {narrow, Symbol::dim},
                        .bias = {narrow},
                        .in_layers = true});
-        all.push_back({.place = Extra::Place::feed_forward,
+        all.push_back({.component = Component::feed_forward,
                        .name = adapter + ".dense2",
                        .label = "Adapter's second matrix",
                        .symbol = "W_a2",
@@ -241,7 +241,7 @@ std::vector<Extra> adapters(const Architecture& arch) {
                        .in_layers = true});
     }
     if (reader.flag({"adapter_layer_norm"}, false))
-        all.push_back({.place = Extra::Place::norm,
+        all.push_back({.component = Component::norm,
                        .name = "output.adapter_layer_norm",
                        .label = "Adapter's norm",
                        .symbol = "g",

@@ -14,11 +14,11 @@ struct Words {
     std::string_view matrix, numbers, meaning;
 };
 
-Words words_of(Extra::Place place) {
-    if (place == Extra::Place::tower)
+Words words_of(Component component) {
+    if (place == Component::tower)
         return {"Matrix of the tower", "Numbers of the tower",
                 "counted as the file has it; what it makes of pictures or sound is not computed here"};
-    if (place == Extra::Place::connector)
+    if (place == Component::connector)
         return {"Matrix of the connector", "Numbers of the connector",
                 "counted as the file has it; it leads from the tower to the text's width"};
     return {"Matrix of this type alone", "Numbers of this type alone",
@@ -31,12 +31,12 @@ Error too_many_layers(std::string field) {
     return {"so many layers are not known here", std::move(field), "give at most " + grouped(most_listed)};
 }
 
-Extra counted_alone(Extra::Place place, std::string name, std::vector<Expr> weight, bool bias, bool alone) {
-    const Words words = words_of(place);
+Extra counted_alone(Component component, std::string name, std::vector<Expr> weight, bool bias, bool alone) {
+    const Words words = words_of(component);
     std::vector<Expr> offsets;
     if (bias) offsets.push_back(weight.front());
     const bool matrix = weight.size() > 1;
-    return {.place = place,
+    return {.place = component,
             .name = std::move(name),
             .label = matrix ? words.matrix : words.numbers,
             .symbol = matrix ? "W" : "w",
@@ -51,7 +51,7 @@ std::vector<Extra> global_matrices(std::string_view before, Extra::Stacks stacks
     for (const auto& [name, label, symbol] : {std::tuple{"query_global", "Global query projection", "W_qg"},
                                               std::tuple{"key_global", "Global key projection", "W_kg"},
                                               std::tuple{"value_global", "Global value projection", "W_vg"}})
-        all.push_back({.place = Extra::Place::attention,
+        all.push_back({.component = Component::attention,
                        .name = std::string(before) + name,
                        .label = label,
                        .symbol = symbol,
@@ -63,15 +63,15 @@ std::vector<Extra> global_matrices(std::string_view before, Extra::Stacks stacks
     return all;
 }
 
-Besides& Besides::in_layers(Place place, LayerSet layers) {
-    place_ = place;
+Besides& Besides::in_layers(Component component, LayerSet layers) {
+    component_ = component;
     in_layers_ = true;
     layers_ = std::move(layers);
     return *this;
 }
 
-Besides& Besides::in_model(Place place) {
-    place_ = place;
+Besides& Besides::in_model(Component component) {
+    component_ = component;
     in_layers_ = false;
     layers_ = {};
     return *this;
@@ -100,7 +100,7 @@ Besides& Besides::norm(std::string name, const Expr& width, bool bias) {
 }
 
 Besides& Besides::put(std::string name, std::vector<Expr> weight, bool bias, bool alone, bool buffer) {
-    Extra made = counted_alone(place_, std::move(name), std::move(weight), bias, alone);
+    Extra made = counted_alone(component_, std::move(name), std::move(weight), bias, alone);
     made.in_layers = in_layers_;
     made.layers = layers_;
     made.stacks = Extra::Stacks::decoder;
@@ -110,7 +110,7 @@ Besides& Besides::put(std::string name, std::vector<Expr> weight, bool bias, boo
 }
 
 Extra unread_table(const Expr& rows, const Expr& columns) {
-    return {.place = Extra::Place::embedding,
+    return {.component = Component::embedding,
             .name = "idle_embedding",
             .label = "Idle embedding",
             .symbol = "E_idle",
@@ -120,7 +120,7 @@ Extra unread_table(const Expr& rows, const Expr& columns) {
 }
 
 Extra unscored_rows(const Architecture& arch, const Expr& rows) {
-    return {.place = Extra::Place::embedding,
+    return {.component = Component::embedding,
             .name = "unscored_rows",
             .label = "Rows without scores",
             .symbol = "E_0",

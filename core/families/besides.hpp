@@ -21,7 +21,7 @@ inline constexpr std::int64_t most_listed = 1000;
 Error too_many_layers(std::string field = {});
 
 // A parameter that is counted by name and shape alone, with a bias for each of its outputs or without.
-Extra counted_alone(Extra::Place place, std::string name, std::vector<Expr> weight, bool bias, bool alone);
+Extra counted_alone(Component component, std::string name, std::vector<Expr> weight, bool bias, bool alone);
 
 // Of Longformer and LED: tokens that see all others, and are seen by them, have matrices of their own; a text alone has
 // none of them.
@@ -30,8 +30,6 @@ std::vector<Extra> global_matrices(std::string_view before, Extra::Stacks stacks
 // Each parameter is of the place that `in_layers` or `in_model` said last.
 class Besides {
   public:
-    using Place = Extra::Place;
-
     explicit Besides(const Architecture& arch) : fields_(arch.carried.object()) {}
 
     // What the file says, at most `largest`; what is wrong with a field is for the family's reader to say
@@ -42,8 +40,8 @@ class Besides {
     static constexpr std::int64_t largest = std::int64_t{1} << 30;  // so that few of them multiplied fit in 64 bits
     bool flag(std::string_view field, bool otherwise) { return fields_.flag({field}, otherwise); }
 
-    Besides& in_layers(Place place, LayerSet layers = {});
-    Besides& in_model(Place place);
+    Besides& in_layers(Component component, LayerSet layers = {});
+    Besides& in_model(Component component);
 
     // A tensor of that name and shape, at most four sides.
     Besides& add(std::string name, std::vector<Expr> shape);
@@ -61,7 +59,7 @@ class Besides {
     Besides& put(std::string name, std::vector<Expr> weight, bool bias, bool alone, bool buffer);
 
     ConfigReader fields_;
-    Place place_ = Place::embedding;
+    Component component_ = Component::embedding;
     bool in_layers_ = false;
     LayerSet layers_;
     std::vector<Extra> all_;

@@ -15,7 +15,7 @@ constexpr auto modules = [] {
     own[0].name = "text_decoder";
     own[0].kind = ModuleKind::decoder;
     own[0].class_name = "BlipTextLMHeadModel";
-    return join(std::array<Module, 1>{{{0, "", ModuleKind::container, {}, "BlipForConditionalGeneration"}}}, own);
+    return join(std::to_array<Module>({{0, "", ModuleKind::container, {}, "BlipForConditionalGeneration"}}), own);
 }();
 constexpr BertType type{.called = {"blip", "BLIP", modules},
                         .usual = {.heads = 8, .vocab = 30524},
@@ -30,7 +30,7 @@ Result<std::vector<Extra>> list_tower(const nlohmann::json& file, std::int64_t& 
     std::vector<Extra> listed;
     const nlohmann::json own = object_said(file, vision);
     ConfigReader fields(own, largest_size);
-    width = towers::blip(fields, Section(listed, Extra::Place::tower, "vision_model"));
+    width = towers::blip(fields, Section(listed, Component::tower, "vision_model"));
     if (fields.error()) return within(std::string(vision), *fields.error());
     return one_by_one(listed);
 }
@@ -78,7 +78,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     if (arch.layer.attention.mask != AttentionMask::causal) return all;
     const Expr dim = Symbol::dim;
     Besides more(arch);
-    more.in_layers(Extra::Place::attention)
+    more.in_layers(Component::attention)
         .linear("crossattention.self.query", dim, dim, true)
         .linear("crossattention.self.key", dim, seen, true)
         .linear("crossattention.self.value", dim, seen, true)

@@ -6,7 +6,7 @@
 namespace headcount {
 namespace bloom {
 
-constexpr std::array<Module, 18> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "BloomForCausalLM"},
     {1, "transformer", ModuleKind::container, {}, "BloomModel"},
     {2, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
@@ -25,7 +25,7 @@ constexpr std::array<Module, 18> modules{{
     {5, "dense_4h_to_h", ModuleKind::linear, Part::down, {}},
     {2, "ln_f", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
     if (reader.flag("apply_residual_connection_post_layernorm", false))

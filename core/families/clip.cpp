@@ -21,20 +21,20 @@ constexpr std::array<Module, 3> root_of(std::string_view whole, std::string_view
 
 template <FixedText name>
 constexpr auto layer_modules = join(clip_layer_modules<name>,
-                                    std::array<Module, 2>{{
+                                    std::to_array<Module>({
                                         {2, "post_layernorm", ModuleKind::norm, Part::final_norm, {}},
                                         {2, "post_layernorm", ModuleKind::norm, Part::first_norm, {}},
-                                    }});
+                                    }));
 
 template <FixedText name>
 constexpr auto modules_of(std::string_view whole) {
     return join(root_of(whole, joined_name<name, "VisionTransformer">, joined_name<name, "VisionEmbeddings">),
-                std::array<Module, 4>{{
+                std::to_array<Module>({
                     {3, "class_embedding", ModuleKind::bare, Part::class_token, {}},
                     {3, "patch_embedding", ModuleKind::patches, Part::patch_embedding, {}},
                     {3, "position_embedding", ModuleKind::embedding, Part::position_embedding, {}},
                     {2, "pre_layrnorm", ModuleKind::norm, Part::embedding_norm, {}},
-                }},
+                }),
                 layer_modules<name>, image_classifier_modules);
 }
 
@@ -72,12 +72,12 @@ constexpr ImageType meta = changed(classifier, [](ImageType& other) {
 template <FixedText name>
 constexpr auto sigmoid_modules(std::string_view whole, ModuleKind patches) {
     return join(root_of(whole, joined_name<name, "VisionTransformer">, joined_name<name, "VisionEmbeddings">),
-                std::array<Module, 2>{{
+                std::to_array<Module>({
                     {3, "patch_embedding", patches, Part::patch_embedding, {}},
                     {3, "position_embedding", ModuleKind::embedding, Part::position_embedding, {}},
-                }},
+                }),
                 layer_modules<name>,
-                std::array<Module, 9>{{
+                std::to_array<Module>({
                     {2, "head", ModuleKind::container, {}, joined_name<name, "MultiheadAttentionPoolingHead">},
                     {3, "probe", ModuleKind::bare_rows, Part::pooling_query, {}},
                     {3, "attention", ModuleKind::container, {}, "MultiheadAttention"},
@@ -87,7 +87,7 @@ constexpr auto sigmoid_modules(std::string_view whole, ModuleKind patches) {
                     {3, "mlp", ModuleKind::container, {}, joined_name<name, "MLP">},
                     {4, "fc1", ModuleKind::linear, Part::pooling_up, {}},
                     {4, "fc2", ModuleKind::linear, Part::pooling_down, {}},
-                }},
+                }),
                 image_classifier_modules);
 }
 

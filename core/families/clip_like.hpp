@@ -9,7 +9,7 @@ namespace headcount {
 
 // Below the module that holds the embeddings, too: layers (3), a layer (4), a sub-block (5), a matrix (6).
 template <FixedText name>
-constexpr std::array<Module, 14> clip_layer_modules{{
+constexpr auto clip_layer_modules = std::to_array<Module>({
     {2, "encoder", ModuleKind::container, {}, joined_name<name, "Encoder">},
     {3, "layers", ModuleKind::container, {}, "ModuleList"},
     {4, "{i}", ModuleKind::layer, {}, joined_name<name, "EncoderLayer">},
@@ -24,6 +24,6 @@ constexpr std::array<Module, 14> clip_layer_modules{{
     {6, "activation_fn", ModuleKind::activation, {}, {}},
     {6, "fc1", ModuleKind::linear, Part::up, {}},
     {6, "fc2", ModuleKind::linear, Part::down, {}},
-}};
+});
 
 }  // namespace headcount

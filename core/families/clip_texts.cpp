@@ -11,17 +11,17 @@ namespace headcount {
 namespace clip_texts {
 
 template <FixedText name>
-constexpr auto modules = join(std::array<Module, 5>{{
+constexpr auto modules = join(std::to_array<Module>({
                                   {0, "", ModuleKind::container, {}, joined_name<name, "TextModel">},
                                   {1, "text_model", ModuleKind::container, {}, joined_name<name, "TextTransformer">},
                                   {2, "embeddings", ModuleKind::container, {}, joined_name<name, "TextEmbeddings">},
                                   {3, "token_embedding", ModuleKind::embedding, Part::token_embedding, {}},
                                   {3, "position_embedding", ModuleKind::embedding, Part::position_embedding, {}},
-                              }},
+                              }),
                               clip_layer_modules<name>,
-                              std::array<Module, 1>{{
+                              std::to_array<Module>({
                                   {2, "final_layer_norm", ModuleKind::norm, Part::final_norm, {}},
-                              }});
+                              }));
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     reader.only_class(arch.family->modules.front().class_name);
@@ -59,7 +59,7 @@ constexpr PlainType sigmoid = changed(first, [](PlainType& other) {
     other.rest.besides = [](const Architecture& arch) {
         Besides more(arch);
         const std::int64_t width = more.number(projection, 0);
-        more.in_model(Extra::Place::output);
+        more.in_model(Component::output);
         return more.linear("head", width > 0 ? Expr(width) : Expr(Symbol::dim), Symbol::dim, true).take();
     };
     other.rest.numbers = projection;
@@ -107,9 +107,7 @@ Result<Senses> clip_pair(const nlohmann::json& file) {
     return reader.take();
 }
 
-Result<Senses> siglip_pair(const nlohmann::json& file) {
-    return clip_texts::sigmoid_pair(file, "siglip_vision_model");
-}
+Result<Senses> siglip_pair(const nlohmann::json& file) { return clip_texts::sigmoid_pair(file, "siglip_vision_model"); }
 
 Result<Senses> siglip2_pair(const nlohmann::json& file) {
     return clip_texts::sigmoid_pair(file, "siglip2_vision_model");

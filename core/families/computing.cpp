@@ -12,9 +12,7 @@ namespace headcount {
 namespace {
 
 // slope of the first of `heads` heads, which is its power for the others: 2^(-8 / heads).
-double first_slope(double heads) {
-    return std::exp2(-8 / heads);
-}
+double first_slope(double heads) { return std::exp2(-8 / heads); }
 
 // The slopes of ALiBi as Press et al. 2022 set them, for up to so many heads (BLOOM and Falcon).
 std::vector<double> alibi_slopes(std::int64_t heads) {
@@ -44,9 +42,7 @@ std::optional<double> ComputationReader::cap(std::string_view name, double other
     return otherwise > 0 ? std::optional(otherwise) : std::nullopt;
 }
 
-void ComputationReader::keep(const Error& error) {
-    reject(error.where, error.what, error.fix);
-}
+void ComputationReader::keep(const Error& error) { reject(error.where, error.what, error.fix); }
 
 void ComputationReader::read_ropes(const ComputationType& type, Computation& computation) {
     if (arch_.positions != Positions::rope) return;

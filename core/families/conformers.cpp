@@ -12,8 +12,6 @@
 namespace headcount {
 namespace conformers {
 
-using Place = Extra::Place;
-
 constexpr std::string_view inner = "encoder_config";
 
 // What a file leaves out; and what the two differ in.
@@ -179,19 +177,19 @@ std::vector<Extra> besides(const Architecture& arch) {
     const bool convolved = fields.flag({"convolution_bias"}, usual.biased);
     const Expr dim = Symbol::dim, columns = Expr(Symbol::heads) * Symbol::head_dim;
     const Expr keys = Expr(Symbol::kv_heads) * Symbol::head_dim;
-    more.in_model(Place::embedding);
+    more.in_model(Component::embedding);
     usual.enter(more, fields, usual);
-    more.in_layers(Place::norm);
+    more.in_layers(Component::norm);
     for (const char* norm : {"norm_feed_forward1", "norm_self_att", "norm_conv", "norm_feed_forward2", "norm_out"})
         more.norm(norm, dim, usual.norm_bias);
     more.norm("conv.norm", dim, true)
         .buffer("conv.norm.running_mean", {dim})
         .buffer("conv.norm.running_var", {dim})
-        .in_layers(Place::feed_forward);
+        .in_layers(Component::feed_forward);
     for (const std::string half : {"feed_forward1", "feed_forward2"})
         more.linear(half + ".linear1", Symbol::ffn_dim, dim, bias)
             .linear(half + ".linear2", dim, Symbol::ffn_dim, bias);
-    more.in_layers(Place::attention);
+    more.in_layers(Component::attention);
     more.linear("self_attn.q_proj", columns, dim, bias)
         .linear("self_attn.k_proj", keys, dim, bias)
         .linear("self_attn.v_proj", keys, dim, bias)
@@ -207,8 +205,8 @@ std::vector<Extra> besides(const Architecture& arch) {
     convolution("pointwise_conv1", {Expr(2) * dim, dim, 1});
     convolution("depthwise_conv", {dim, 1, size_of(fields, "conv_kernel_size", usual.kernel)});
     convolution("pointwise_conv2", {dim, dim, 1});
-    if (!usual.norm_bias) more.in_model(Place::norm).norm("encoder.out_norm", dim);
-    return more.in_model(Place::output)
+    if (!usual.norm_bias) more.in_model(Component::norm).norm("encoder.out_norm", dim);
+    return more.in_model(Component::output)
         .add("ctc_head.weight", {Symbol::vocab, dim, 1})
         .add("ctc_head.bias", {Symbol::vocab})
         .take();

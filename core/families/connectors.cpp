@@ -18,9 +18,9 @@ constexpr std::string_view large_pixtral = R"({"hidden_size": 1024, "intermediat
     "num_hidden_layers": 24})";
 
 // Two linear layers.
-void mlp(const Section& at, const Expr& from, const Expr& to, bool bias = true) {
-    at.linear("linear_1", to, from, bias);
-    at.linear("linear_2", to, to, bias);
+void mlp(const Section& section, const Expr& from, const Expr& to, bool bias = true) {
+    section.linear("linear_1", to, from, bias);
+    section.linear("linear_2", to, to, bias);
 }
 
 void llava_mlp(SensesReader& reader, std::int64_t columns) {
@@ -29,16 +29,14 @@ void llava_mlp(SensesReader& reader, std::int64_t columns) {
 }
 
 // Patches side by side, one row of the text's each; Mistral's.
-void merged_mlp(SensesReader& reader, const Section& at, std::int64_t columns, std::int64_t layers, bool bias) {
+void merged_mlp(SensesReader& reader, const Section& section, std::int64_t columns, std::int64_t layers, bool bias) {
     const std::int64_t side = reader.fields.number({"spatial_merge_size"}, 2);
-    at.norm("norm", columns, false);
-    at.linear("patch_merger.merging_layer", columns, columns * side * side, false);
-    mlp(at, columns * layers, Symbol::dim, bias);
+    section.norm("norm", columns, false);
+    section.linear("patch_merger.merging_layer", columns, columns * side * side, false);
+    mlp(section, columns * layers, Symbol::dim, bias);
 }
 
-std::int64_t squared(std::int64_t side) {
-    return side * side;
-}
+std::int64_t squared(std::int64_t side) { return side * side; }
 
 // Patches side by side by an image's ratio, InternVL's.
 Result<Senses> shuffled(const nlohmann::json& file, Tower tower) {
@@ -188,13 +186,9 @@ Result<Senses> deepseek_vl(const nlohmann::json& file) {
     return reader.take();
 }
 
-Result<Senses> internvl(const nlohmann::json& file) {
-    return shuffled(file, towers::internvl);
-}
+Result<Senses> internvl(const nlohmann::json& file) { return shuffled(file, towers::internvl); }
 
-Result<Senses> qianfan(const nlohmann::json& file) {
-    return shuffled(file, towers::qianfan);
-}
+Result<Senses> qianfan(const nlohmann::json& file) { return shuffled(file, towers::qianfan); }
 
 Result<Senses> kimi(const nlohmann::json& file) {
     SensesReader reader(file);
@@ -233,10 +227,10 @@ Result<Senses> minicpm(const nlohmann::json& file) {
     const std::int64_t columns = reader.list(vision, towers::minicpm, reader.tower("vision_tower"));
     const auto sides = sides_of(reader.fields, "merge_kernel_size", 2);
     const std::int64_t wide = columns * sides.first * sides.second, times = reader.fields.number({"merger_times"}, 1);
-    const auto merge = [&](const Section& at, const Expr& to) {
-        at.norm("pre_norm", wide);
-        at.linear("linear_1", wide, wide);
-        at.linear("linear_2", to, wide);
+    const auto merge = [&](const Section& section, const Expr& to) {
+        section.norm("pre_norm", wide);
+        section.linear("linear_1", wide, wide);
+        section.linear("linear_2", to, wide);
     };
     const Section connector = reader.connector("merger");
     if (times > 1) merge(connector.each("mlp", times - 1), columns);
@@ -254,14 +248,14 @@ Result<Senses> idefics2(const nlohmann::json& file) {
     // Trained queries look at the patches, and at themselves.
     reader.list(
         "perceiver_config",
-        [](ConfigReader& fields, const Section& at) {
+        [](ConfigReader& fields, const Section& section) {
             const Expr width = Symbol::dim;
             const std::int64_t head_dim = fields.number({"resampler_head_dim"}, 96);
             const std::int64_t queries = head_dim * fields.number({"resampler_n_heads"}, 16);
             const std::int64_t keys = head_dim * fields.number({"num_key_value_heads"}, 4);
-            at.add("latents", {fields.number({"resampler_n_latents"}, 64), width});
-            at.norm("norm", width, false);
-            const Section layer = at.each("layers", fields.number({"resampler_depth"}, 3, 0));
+            section.add("latents", {fields.number({"resampler_n_latents"}, 64), width});
+            section.norm("norm", width, false);
+            const Section layer = section.each("layers", fields.number({"resampler_depth"}, 3, 0));
             layer.norms({"input_latents_norm", "input_context_norm", "post_attention_layernorm"}, width, false);
             layer.linear("self_attn.q_proj", queries, width, false);
             layer.linears({"self_attn.k_proj", "self_attn.v_proj"}, keys, width, false);

@@ -10,14 +10,14 @@ namespace headcount {
 namespace jetmoe {
 
 constexpr DecoderClasses classes = classes_of<"JetMoe">;
-constexpr std::array<Module, 6> mixture{{
+constexpr auto mixture = std::to_array<Module>({
     {4, "mlp", ModuleKind::container, {}, "JetMoeMoE"},
     {5, "input_linear", ModuleKind::stacked_linear, {Part::expert_gate, Part::expert_up}, {}},
     {5, "output_linear", ModuleKind::stacked_linear, Part::expert_down, {}},
     {5, "router", ModuleKind::container, {}, "JetMoeTopKGating"},
     {6, "layer", ModuleKind::linear, Part::router, {}},
     {5, "activation", ModuleKind::activation, {}, {}},
-}};
+});
 constexpr std::array modules = decoder_modules(classes, mixture, norm_modules);
 
 void read(ConfigReader& reader, Architecture& arch) {
@@ -37,15 +37,15 @@ std::vector<Extra> besides(const Architecture& arch) {
     const Expr keys = Expr(Symbol::kv_heads) * Symbol::head_dim;
     if (!arch.layer.mixture) return {};
     return Besides(arch)
-        .in_layers(Extra::Place::norm)
+        .in_layers(Component::norm)
         .norm("input_layernorm", Symbol::dim)
-        .in_layers(Extra::Place::attention)
+        .in_layers(Component::attention)
         .add("self_attention.experts.bias", {Symbol::dim})
         .add("self_attention.experts.input_linear.weight", {Symbol::experts, keys, Symbol::dim})
         .add("self_attention.experts.output_linear.weight", {Symbol::experts, Symbol::dim, keys})
         .linear("self_attention.experts.router.layer", Symbol::experts, Symbol::dim)
         .linear("self_attention.kv_proj", Expr(2) * keys, Symbol::dim)
-        .in_layers(Extra::Place::feed_forward)
+        .in_layers(Component::feed_forward)
         .add("mlp.bias", {Symbol::dim})
         .take();
 }
@@ -74,18 +74,16 @@ constexpr std::array modules =
                     expert_modules("MiMoV2FlashExperts", classes.feed_forward),
                     router_modules("gate", "MiMoV2FlashTopkRouter"), correction_modules, norm_modules);
 
-void read(ConfigReader&, Architecture& arch) {
-    arch.layer.mixer_layers = LayerSet::none();
-}
+void read(ConfigReader&, Architecture& arch) { arch.layer.mixer_layers = LayerSet::none(); }
 
 std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     const std::int64_t value = more.number("v_head_dim", 128);
     const bool bias = arch.layer.attention.qkv_bias;
     const Expr heads = Symbol::heads, columns = Symbol::head_dim;
-    more.in_layers(Extra::Place::norm)
+    more.in_layers(Component::norm)
         .norm("input_layernorm", Symbol::dim)
-        .in_layers(Extra::Place::attention)
+        .in_layers(Component::attention)
         .linear("self_attn.q_proj", heads * columns, Symbol::dim, bias)
         .linear("self_attn.o_proj", Symbol::dim, heads * value);
     // A window in all but the first layer and every sixth, unless a list says otherwise.
@@ -94,7 +92,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     const LayerSet narrow = layers_called(arch, "layer_types", "sliding_attention").value_or(rule);
     for (const bool window : {false, true}) {
         const Expr pairs = Expr(window ? 2 : 1) * Symbol::kv_heads;
-        more.in_layers(Extra::Place::attention, window ? narrow : without({}, narrow, arch.layers))
+        more.in_layers(Component::attention, window ? narrow : without({}, narrow, arch.layers))
             .linear("self_attn.k_proj", pairs * columns, Symbol::dim, bias)
             .linear("self_attn.v_proj", pairs * value, Symbol::dim, bias);
         if (window) more.add("self_attn.attention_sink_bias", {heads});
@@ -153,10 +151,10 @@ std::vector<Extra> besides(const Architecture& arch) {
     const bool bias = arch.layer.attention.qkv_bias;
     const Expr queries = Expr(Symbol::heads) * Symbol::head_dim, keys = Expr(Symbol::kv_heads) * Symbol::head_dim;
     const Expr half = keys / 2, both = keys + queries, width = Symbol::ffn_dim, dim = Symbol::dim;
-    more.in_layers(Extra::Place::norm)
+    more.in_layers(Component::norm)
         .norm("input_layernorm", dim)
         .norm("post_attention_layernorm", dim)
-        .in_layers(Extra::Place::attention)
+        .in_layers(Component::attention)
         .linear("self_attn.o_proj", dim, queries, bias)
         .linear("self_attn.qkv_proj.q_proj", queries, dim, bias)
         .linear("self_attn.qkv_proj.k_proj", keys, dim, bias)
@@ -167,7 +165,7 @@ std::vector<Extra> besides(const Architecture& arch) {
         .add("self_attn.qkv_proj.conv_qk_grouped.weight", {both, Symbol::head_dim, more.number("cca_time1", 2)})
         .add("self_attn.qkv_proj.conv_qk_grouped.bias", {both})
         .add("self_attn.qk_norm.temp", {Symbol::kv_heads});
-    more.in_layers(Extra::Place::feed_forward)
+    more.in_layers(Component::feed_forward)
         .linear("mlp.gate.down_proj", router, dim, true)
         .norm("mlp.gate.router_mlp.norm", router)
         .linear("mlp.gate.router_mlp.fc1", router, router, true)
@@ -180,9 +178,9 @@ std::vector<Extra> besides(const Architecture& arch) {
         for (const char* const number :
              {"hidden_states_scale", "hidden_states_bias", "residual_scale", "residual_bias"})
             more.add(std::string(sum) + number, {dim});
-    return more.in_layers(Extra::Place::feed_forward, LayerSet::all_but_first(1))
+    return more.in_layers(Component::feed_forward, LayerSet::all_but_first(1))
         .add("mlp.gate.router_states_scale", {router})
-        .in_model(Extra::Place::embedding)
+        .in_model(Component::embedding)
         .add("input_hidden_states_scale", {dim})
         .add("input_hidden_states_bias", {dim})
         .take();

@@ -6,7 +6,7 @@
 namespace headcount {
 namespace ctrl {
 
-constexpr std::array<Module, 20> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "CTRLLMHeadModel"},
     {1, "transformer", ModuleKind::container, {}, "CTRLModel"},
     {2, "w", ModuleKind::embedding, Part::token_embedding, {}},
@@ -27,7 +27,7 @@ constexpr std::array<Module, 20> modules{{
     {4, "dropout1", ModuleKind::stateless, {}, dropout_10},
     {2, "layernorm", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 // The layers' norms have this epsilon, whatever the file says of the last one's.
 constexpr double epsilon = 1e-6;

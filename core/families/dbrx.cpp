@@ -6,7 +6,7 @@
 namespace headcount {
 namespace dbrx {
 
-constexpr std::array<Module, 22> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "DbrxForCausalLM"},
     {1, "transformer", ModuleKind::container, {}, "DbrxModel"},
     {2, "rotary_emb", ModuleKind::rotary, {}, "DbrxRotaryEmbedding"},
@@ -29,7 +29,7 @@ constexpr std::array<Module, 22> modules{{
     {7, "w2", ModuleKind::stacked_rows_in, Part::expert_down, {}},
     {2, "norm_f", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void keep_error(ConfigReader& reader, std::string_view field, const ConfigReader& of) {
     if (of.error()) reader.reject(field, of.error()->what, of.error()->fix);

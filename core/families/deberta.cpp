@@ -60,7 +60,7 @@ struct Relative {
 
 // A table that nothing is made of.
 Extra idle_rows(const Expr& to_one_side) {
-    return {.place = Extra::Place::attention,
+    return {.component = Component::attention,
             .name = "encoder.rel_embeddings",
             .label = "Distance embedding",
             .symbol = "E_dist",
@@ -92,46 +92,45 @@ void compute(ComputationReader& reader) {
 }
 
 // A head by other names, whose scores are made by the table itself ("legacy": false).
-constexpr std::array<Module, 4> newer_head_modules{{
+constexpr auto newer_head_modules = std::to_array<Module>({
     {1, "lm_predictions", ModuleKind::container, {}, {}},
     {2, "lm_head", ModuleKind::container, {}, {}},
     {3, "dense", ModuleKind::linear, Part::head_transform, {}, {}, Part::output_head},
     {3, "LayerNorm", ModuleKind::norm, Part::head_norm, {}, {}, Part::output_head},
-}};
+});
 void add_newer_head(const Architecture& arch, std::vector<Extra>& all) {
     Besides more(arch);
     if (arch.output != OutputKind::masked || more.flag("legacy", true)) return;
-    all.push_back(
-        more.in_model(Extra::Place::output).add("lm_predictions.lm_head.bias", {Symbol::vocab}).take().front());
+    all.push_back(more.in_model(Component::output).add("lm_predictions.lm_head.bias", {Symbol::vocab}).take().front());
 }
 
-constexpr std::array<Module, 5> distance_modules{{
+constexpr auto distance_modules = std::to_array<Module>({
     {3, "rel_embeddings", ModuleKind::embedding, Part::relative_rows, {}},
     {3, "LayerNorm", ModuleKind::norm, Part::relative_norm, {}},
     {3, "conv", ModuleKind::container, {}, "ConvLayer", Part::convolution},
     {4, "conv", ModuleKind::over_time, Part::convolution, {}},
     {4, "LayerNorm", ModuleKind::norm, Part::convolution_norm, {}},
-}};
+});
 
 template <FixedText name, std::size_t N>
 constexpr auto modules_with(const std::array<Module, N>& self) {
     return join(bert_root_modules<name>("deberta"), bert_embedding_modules<name>, bert_encoder_modules<name>,
-                std::array<Module, 2>{{
+                std::to_array<Module>({
                     {5, "attention", ModuleKind::container, {}, joined_name<name, "Attention">},
                     {6, "self", ModuleKind::container, {}, "DisentangledSelfAttention"},
-                }},
+                }),
                 self, bert_self_output_modules<name>, bert_feed_forward_modules<name>, distance_modules,
                 newer_head_modules, bert_head_modules<name>);
 }
 
 // Queries and values have biases, and keys none.
-constexpr auto first_modules = modules_with<"Deberta">(std::array<Module, 5>{{
+constexpr auto first_modules = modules_with<"Deberta">(std::to_array<Module>({
     {7, "q_bias", ModuleKind::bare_bias, Part::query, {}},
     {7, "v_bias", ModuleKind::bare_bias, Part::value, {}},
     {7, "in_proj", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}, {}, {}, {}, Fusing::by_group},
     {7, "pos_proj", ModuleKind::linear, Part::relative_key, {}},
     {7, "pos_q_proj", ModuleKind::linear, Part::relative_query, {}},
-}});
+}));
 std::vector<Extra> first_besides(const Architecture& arch) {
     std::vector<Extra> all;
     add_newer_head(arch, all);
@@ -165,13 +164,13 @@ constexpr BertType first{
     .besides = first_besides,
     .distances = first_distances};
 
-constexpr auto second_modules = modules_with<"DebertaV2">(std::array<Module, 5>{{
+constexpr auto second_modules = modules_with<"DebertaV2">(std::to_array<Module>({
     {7, "query_proj", ModuleKind::linear, Part::query, {}},
     {7, "key_proj", ModuleKind::linear, Part::key, {}},
     {7, "value_proj", ModuleKind::linear, Part::value, {}},
     {7, "pos_key_proj", ModuleKind::linear, Part::relative_key, {}},
     {7, "pos_query_proj", ModuleKind::linear, Part::relative_query, {}},
-}});
+}));
 // Distances beyond half as many as there are ranges share those.
 std::optional<std::int64_t> ranges_of(const Architecture& arch) {
     return ConfigReader(arch.carried.object()).optional_number({"position_buckets"});
@@ -215,7 +214,7 @@ std::optional<FirstConvolution> second_convolution(const Architecture& arch) {
 std::vector<Extra> second_besides(const Architecture& arch) {
     std::vector<Extra> all;
     const auto add_norm = [&](std::string_view name, std::string_view label) {
-        all.push_back({.place = Extra::Place::norm,
+        all.push_back({.component = Component::norm,
                        .name = std::string(name),
                        .label = label,
                        .symbol = "g",
@@ -229,7 +228,7 @@ std::vector<Extra> second_besides(const Architecture& arch) {
     if (norms_rows(arch) && !relative.compared()) add_norm("encoder.LayerNorm", "Norm of distances");
     const ConvolutionFields fields(arch);
     if (fields.kernel > 0 && !fields.computed()) {
-        all.push_back({.place = Extra::Place::attention,
+        all.push_back({.component = Component::attention,
                        .name = "encoder.conv.conv",
                        .label = "Convolution",
                        .symbol = "C_1",

@@ -57,14 +57,14 @@ constexpr LlamaType v2{.called = {"deepseek_v2", "DeepSeek V2", classes_of<"Deep
 // DeepSeek V3.2 and GLM-5: small heads choose which keys a token looks at.
 template <FixedText name>
 constexpr auto indexed_modules_of(std::string_view mixture) {
-    constexpr std::array<Module, 6> indexer{{
+    constexpr auto indexer = std::to_array<Module>({
         {4, "self_attn", ModuleKind::container, {}, classes_of<name>.attention},
         {5, "indexer", ModuleKind::container, {}, joined_name<name, "Indexer">},
         {6, "wq_b", ModuleKind::linear, Part::index_query, {}},
         {6, "wk", ModuleKind::linear, Part::index_key, {}},
         {6, "k_norm", ModuleKind::norm, Part::index_norm, "LayerNorm"},
         {6, "weights_proj", ModuleKind::linear, Part::index_weight, {}},
-    }};
+    });
     return decoder_modules(classes_of<name>, indexer, layer_modules<name>(mixture));
 }
 

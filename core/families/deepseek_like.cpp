@@ -58,9 +58,9 @@ constexpr LlamaType glm_lite = changed(
     });
 
 // A.X K1: V3's layout with one more norm behind experts.
-constexpr std::array<Module, 1> mixture_norm_modules{{
+constexpr auto mixture_norm_modules = std::to_array<Module>({
     {4, "post_mlp_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-}};
+});
 constexpr std::array axk1_modules =
     decoder_modules(classes_of<"AXK1">, mixture_norm_modules, layer_modules<"AXK1">("AXK1MoE"));
 

@@ -11,7 +11,7 @@ namespace headcount {
 namespace deepseek_v4 {
 
 constexpr DecoderClasses classes = classes_of<"DeepseekV4">;
-constexpr std::array<Module, 14> layer{{
+constexpr auto layer = std::to_array<Module>({
     {4, "ffn", ModuleKind::container, {}, "DeepseekV4SparseMoeBlock"},
     {5, "experts", ModuleKind::container, {}, "DeepseekV4Experts"},
     {6, "{e}", ModuleKind::expert, {}, classes.feed_forward},
@@ -26,11 +26,11 @@ constexpr std::array<Module, 14> layer{{
     {6, "w3", ModuleKind::linear, Part::shared_up, {}},
     {6, "act_fn", ModuleKind::activation, {}, {}},
     {4, "ffn_norm", ModuleKind::norm, Part::feed_forward_norm, {}},
-}};
-constexpr std::array<Module, 2> ends{{
+});
+constexpr auto ends = std::to_array<Module>({
     {2, "norm", ModuleKind::norm, Part::final_norm, {}},
     {1, "head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 constexpr std::array modules = join(model_modules(classes), layer, ends);
 
 void read(ConfigReader& reader, Architecture& arch) {
@@ -100,9 +100,9 @@ std::vector<Extra> besides(const Architecture& arch) {
     const std::int64_t rank = more.number("o_lora_rank", 1024), copies = more.number("hc_mult", 4);
     const Expr columns = Symbol::head_dim, heads = Expr(Symbol::heads) * columns, all = Expr(copies) * Symbol::dim;
     const std::int64_t mixed = (2 + copies) * copies;
-    more.in_layers(Extra::Place::norm)
+    more.in_layers(Component::norm)
         .norm("attn_norm", Symbol::dim)
-        .in_layers(Extra::Place::attention)
+        .in_layers(Component::attention)
         .linear("attn.wq_a", query_rank, Symbol::dim)
         .norm("attn.q_norm", query_rank)
         .linear("attn.wq_b", heads, query_rank)
@@ -112,24 +112,24 @@ std::vector<Extra> besides(const Architecture& arch) {
         .linear("attn.wo_b", Symbol::dim, groups * rank)
         .add("attn.attn_sink", {Symbol::heads});
     for (const auto& [name, place] :
-         {std::pair{"attn", Extra::Place::attention}, std::pair{"ffn", Extra::Place::feed_forward}})
+         {std::pair{"attn", Component::attention}, std::pair{"ffn", Component::feed_forward}})
         more.in_layers(place)
             .add("hc_" + std::string(name) + "_base", {mixed})
             .add("hc_" + std::string(name) + "_fn", {mixed, all})
             .add("hc_" + std::string(name) + "_scale", {3});
-    more.in_layers(Extra::Place::attention, layers_of_kind(arch, "heavily_compressed_attention", 128));
+    more.in_layers(Component::attention, layers_of_kind(arch, "heavily_compressed_attention", 128));
     add_compressor(more, "attn.compressor.",
                    rate_of(more, arch, "heavily_compressed_attention", "compress_rate_hca", 128), columns, columns);
     const std::int64_t small = more.number("index_head_dim", 128), many = more.number("index_n_heads", 64);
     const std::int64_t rate = rate_of(more, arch, "compressed_sparse_attention", "compress_rate_csa", 4);
-    more.in_layers(Extra::Place::feed_forward, tabled_layers(arch, more.number("num_hash_layers", 3)))
+    more.in_layers(Component::feed_forward, tabled_layers(arch, more.number("num_hash_layers", 3)))
         .buffer("ffn.gate.tid2eid", {Symbol::vocab, Symbol::experts_per_token});
-    more.in_layers(Extra::Place::attention, layers_of_kind(arch, "compressed_sparse_attention", 4));
+    more.in_layers(Component::attention, layers_of_kind(arch, "compressed_sparse_attention", 4));
     add_compressor(more, "attn.compressor.", rate, columns, Expr(2) * columns);
     add_compressor(more, "attn.indexer.compressor.", rate, small, 2 * small);
     return more.linear("attn.indexer.wq_b", many * small, query_rank)
         .linear("attn.indexer.weights_proj", many, Symbol::dim)
-        .in_model(Extra::Place::output)
+        .in_model(Component::output)
         .add("model.hc_head.hc_base", {copies})
         .add("model.hc_head.hc_fn", {copies, all})
         .add("model.hc_head.hc_scale", {1})

@@ -16,7 +16,7 @@ constexpr auto modules = [] {
     own[0].name = "decoder";
     own[0].kind = ModuleKind::decoder;
     own[0].class_name = "BertLMHeadModel";
-    return join(std::array<Module, 1>{{{0, "", ModuleKind::container, {}, "EncoderDecoderModel"}}}, own);
+    return join(std::to_array<Module>({{0, "", ModuleKind::container, {}, "EncoderDecoderModel"}}), own);
 }();
 constexpr BertType type{.called = {"encoder-decoder", "Encoder-decoder of BERTs", modules},
                         .computing = {.refused = "attention to what another model made"}};
@@ -70,7 +70,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     const std::int64_t dim = size(Symbol::dim), width = size(Symbol::ffn_dim);
     Besides more(arch);
     const std::string rows = "encoder.embeddings.";
-    more.in_model(Extra::Place::embedding)
+    more.in_model(Component::embedding)
         .table(rows + "word_embeddings", size(Symbol::vocab), dim)
         .table(rows + "position_embeddings", std::min(read->context, Besides::largest), dim);
     if (read->token_types > 0)
@@ -78,17 +78,17 @@ std::vector<Extra> besides(const Architecture& arch) {
     more.norm(rows + "LayerNorm", dim, true);
     for (std::int64_t i = 0; i < std::min(read->layers, most_listed); ++i) {
         const std::string layer = "encoder.encoder.layer." + std::to_string(i) + ".";
-        more.in_model(Extra::Place::attention);
+        more.in_model(Component::attention);
         list_bert_attention(more, layer + "attention", dim);
-        more.in_model(Extra::Place::feed_forward)
+        more.in_model(Component::feed_forward)
             .linear(layer + "intermediate.dense", width, dim, true)
             .linear(layer + "output.dense", dim, width, true)
             .norm(layer + "output.LayerNorm", dim, true);
     }
-    more.in_model(Extra::Place::output).linear("encoder.pooler.dense", dim, dim, true);
+    more.in_model(Component::output).linear("encoder.pooler.dense", dim, dim, true);
     if (dim != arch.dim && !said(arch.carried.object(), width_read))
         more.linear("enc_to_dec_proj", Symbol::dim, dim, true);
-    more.in_layers(Extra::Place::attention);
+    more.in_layers(Component::attention);
     if (reads_encoder(arch)) list_bert_attention(more, "crossattention", Symbol::dim);
     for (Extra& each : more.take()) all.push_back(std::move(each));
     return all;

@@ -36,53 +36,49 @@ void list_feed_forward(const Section& layer, std::int64_t width, std::int64_t ff
     layer.norms({"layernorm_before", "layernorm_after"}, width);
 }
 
-std::int64_t vit_with(ConfigReader& fields, const Section& at, bool distilled) {
+std::int64_t vit_with(ConfigReader& fields, const Section& section, bool distilled) {
     const std::int64_t width = fields.number({"hidden_size"}, 768), ffn = fields.number({"intermediate_size"}, 3072);
     check_heads(fields, width, 12);
     const auto image = sides_of(fields, "image_size", 224), patch = sides_of(fields, "patch_size", 16);
     const std::int64_t patches =
         patches_along(fields, image.first, patch.first) * patches_along(fields, image.second, patch.second);
-    const Section rows = at.in("embeddings");
+    const Section rows = section.in("embeddings");
     rows.add("cls_token", {1, 1, width});
     if (distilled) rows.add("distillation_token", {1, 1, width});
     rows.add("position_embeddings", {1, patches + (distilled ? 2 : 1), width});
     rows.convolution("patch_embeddings.projection",
                      {width, fields.number({"num_channels"}, 3), patch.first, patch.second});
-    const Section layer = at.in("encoder").each("layer", fields.number({"num_hidden_layers"}, 12, 0));
+    const Section layer = section.in("encoder").each("layer", fields.number({"num_hidden_layers"}, 12, 0));
     layer.linears({"attention.attention.query", "attention.attention.key", "attention.attention.value"}, width, width,
                   fields.flag({"qkv_bias"}, true));
     layer.linear("attention.output.dense", width, width);
     list_feed_forward(layer, width, ffn);
-    at.norm("layernorm", width);
-    at.linear("pooler.dense", fields.number({"pooler_output_size"}, width), width);
+    section.norm("layernorm", width);
+    section.linear("pooler.dense", fields.number({"pooler_output_size"}, width), width);
     return width;
 }
 
-std::int64_t vit(ConfigReader& fields, const Section& at) {
-    return vit_with(fields, at, false);
-}
+std::int64_t vit(ConfigReader& fields, const Section& section) { return vit_with(fields, section, false); }
 
-std::int64_t deit(ConfigReader& fields, const Section& at) {
-    return vit_with(fields, at, true);
-}
+std::int64_t deit(ConfigReader& fields, const Section& section) { return vit_with(fields, section, true); }
 
 // BEiT (Bao et al. 2021): sub-blocks scaled by column, keys without a bias, and in scores a number for each way in
 // which one patch lies to another, with three more for the class token.
-std::int64_t beit(ConfigReader& fields, const Section& at) {
+std::int64_t beit(ConfigReader& fields, const Section& section) {
     const std::int64_t width = fields.number({"hidden_size"}, 768), ffn = fields.number({"intermediate_size"}, 3072);
     const std::int64_t heads = check_heads(fields, width, 12);
     const auto image = sides_of(fields, "image_size", 224), patch = sides_of(fields, "patch_size", 16);
     const std::int64_t down = patches_along(fields, image.first, patch.first);
     const std::int64_t across = patches_along(fields, image.second, patch.second);
     const Expr ways = Expr(2 * down - 1) * Expr(2 * across - 1) + Expr(3);
-    const Section rows = at.in("embeddings");
+    const Section rows = section.in("embeddings");
     rows.add("cls_token", {1, 1, width});
     if (fields.flag({"use_mask_token"}, false)) rows.add("mask_token", {1, 1, width});
     if (fields.flag({"use_absolute_position_embeddings"}, false))
         rows.add("position_embeddings", {1, Expr(down) * Expr(across) + Expr(1), width});
     rows.convolution("patch_embeddings.projection",
                      {width, fields.number({"num_channels"}, 3), patch.first, patch.second});
-    const Section layer = at.in("encoder").each("layer", fields.number({"num_hidden_layers"}, 12, 0));
+    const Section layer = section.in("encoder").each("layer", fields.number({"num_hidden_layers"}, 12, 0));
     const Section attention = layer.in("attention.attention");
     if (fields.real({"layer_scale_init_value"}, 0.1) > 0) {
         layer.add("lambda_1", {width});
@@ -94,14 +90,14 @@ std::int64_t beit(ConfigReader& fields, const Section& at) {
     list_feed_forward(layer, width, ffn);
     constexpr std::string_view table = "relative_position_bias.relative_position_bias_table";
     if (fields.flag({"use_relative_position_bias"}, false)) attention.add(table, {ways, heads});
-    if (fields.flag({"use_shared_relative_position_bias"}, false)) at.in("encoder").add(table, {ways, heads});
-    at.norm(fields.flag({"use_mean_pooling"}, true) ? "pooler.layernorm" : "layernorm", width);
+    if (fields.flag({"use_shared_relative_position_bias"}, false)) section.in("encoder").add(table, {ways, heads});
+    section.norm(fields.flag({"use_mean_pooling"}, true) ? "pooler.layernorm" : "layernorm", width);
     return width;
 }
 
 // Windows that move (Liu et al. 2021): after each stage four patches become one of twice the width. Donut's has no norm
 // behind the last, a row of positions too many, and stores which rows of its tables belong to which pair of patches.
-std::int64_t swin_with(ConfigReader& fields, const Section& at, bool of_donut) {
+std::int64_t swin_with(ConfigReader& fields, const Section& section, bool of_donut) {
     constexpr std::size_t most_stages = 16;
     const Sizes depths = listed_sizes(fields, "depths", {2, 2, 6, 2}, 0);
     const Sizes heads = listed_sizes(fields, "num_heads", {3, 6, 12, 24});
@@ -115,7 +111,7 @@ std::int64_t swin_with(ConfigReader& fields, const Section& at, bool of_donut) {
     const std::int64_t window = fields.number({"window_size"}, 7), across = 2 * window - 1;
     const bool biased = fields.flag({"qkv_bias"}, true);
     const auto image = sides_of(fields, "image_size", 224), patch = sides_of(fields, "patch_size", 4);
-    const Section rows = at.in("embeddings");
+    const Section rows = section.in("embeddings");
     rows.convolution("patch_embeddings.projection",
                      {width, fields.number({"num_channels"}, 3), patch.first, patch.second});
     rows.norm("norm", width);
@@ -129,7 +125,8 @@ std::int64_t swin_with(ConfigReader& fields, const Section& at, bool of_donut) {
                           "give heads that divide each stage's width");
         if (width > largest_size)
             fields.reject("embed_dim", "the last stage is too wide", "give a smaller width, or fewer stages");
-        const Section stage = at.in("encoder.layers." + std::to_string(i)), block = stage.each("blocks", depths[i]);
+        const Section stage = section.in("encoder.layers." + std::to_string(i)),
+                      block = stage.each("blocks", depths[i]);
         block.add("attention.self.relative_position_bias_table", {across * across, heads[i]});
         if (of_donut) block.buffer("attention.self.relative_position_index", {window * window, window * window});
         block.linears({"attention.self.query", "attention.self.key", "attention.self.value"}, width, width, biased);
@@ -140,20 +137,16 @@ std::int64_t swin_with(ConfigReader& fields, const Section& at, bool of_donut) {
         stage.norm("downsample.norm", 4 * width);
         width *= 2;
     }
-    if (!of_donut) at.norm("layernorm", width);
+    if (!of_donut) section.norm("layernorm", width);
     return width;
 }
 
-std::int64_t swin(ConfigReader& fields, const Section& at) {
-    return swin_with(fields, at, false);
-}
+std::int64_t swin(ConfigReader& fields, const Section& section) { return swin_with(fields, section, false); }
 
-std::int64_t donut_swin(ConfigReader& fields, const Section& at) {
-    return swin_with(fields, at, true);
-}
+std::int64_t donut_swin(ConfigReader& fields, const Section& section) { return swin_with(fields, section, true); }
 
 // Convolutions over a wave, and behind the layers where the file asks for them others that make fewer moments.
-std::int64_t wav2vec2(ConfigReader& fields, const Section& at) {
+std::int64_t wav2vec2(ConfigReader& fields, const Section& section) {
     constexpr std::size_t most_convolutions = 100;
     const std::int64_t width = fields.number({"hidden_size"}, 768), ffn = fields.number({"intermediate_size"}, 3072);
     check_heads(fields, width, 12);
@@ -169,15 +162,15 @@ std::int64_t wav2vec2(ConfigReader& fields, const Section& at) {
         fields.reject("adapter_attn_dim", "adapters in each layer are not known beside a decoder", "leave it out");
     if (fields.error()) return width;
     if (fields.real({"mask_time_prob"}, 0.05) > 0 || fields.real({"mask_feature_prob"}, 0) > 0)
-        at.add("masked_spec_embed", {width});
+        section.add("masked_spec_embed", {width});
     const bool all_normed = fields.text({"feat_extract_norm"}, "group") == "layer";
     const bool biased = fields.flag({"conv_bias"}, false);
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        const Section one = at.in("feature_extractor.conv_layers." + std::to_string(i));
+        const Section one = section.in("feature_extractor.conv_layers." + std::to_string(i));
         one.convolution("conv", {columns[i], i == 0 ? 1 : columns[i - 1], kernels[i]}, biased);
         if (i == 0 || all_normed) one.norm("layer_norm", columns[i]);
     }
-    const Section made = at.in("feature_projection"), body = at.in("encoder");
+    const Section made = section.in("feature_projection"), body = section.in("encoder");
     made.norm("layer_norm", columns.back());
     made.linear("projection", width, columns.back());
     const std::int64_t kernel = fields.number({"num_conv_pos_embeddings"}, 128);
@@ -193,7 +186,7 @@ std::int64_t wav2vec2(ConfigReader& fields, const Section& at) {
     layer.linear("feed_forward.output_dense", width, ffn);
     if (!fields.flag({"add_adapter"}, false)) return width;
     const std::int64_t out = fields.number({"output_hidden_size"}, width);
-    const Section adapter = at.in("adapter");
+    const Section adapter = section.in("adapter");
     if (out != width) adapter.linear("proj", out, width);
     if (out != width) adapter.norm("proj_layer_norm", out);
     adapter.each("layers", fields.number({"num_adapter_layers"}, 3, 0))
@@ -228,13 +221,9 @@ Result<Senses> joined(const nlohmann::json& file, std::string_view usual) {
 
 }  // namespace
 
-Result<Senses> seen_by_decoder(const nlohmann::json& file) {
-    return joined(file, "vit");
-}
+Result<Senses> seen_by_decoder(const nlohmann::json& file) { return joined(file, "vit"); }
 
-Result<Senses> heard_by_decoder(const nlohmann::json& file) {
-    return joined(file, "wav2vec2");
-}
+Result<Senses> heard_by_decoder(const nlohmann::json& file) { return joined(file, "wav2vec2"); }
 
 }  // namespace senses
 }  // namespace headcount

@@ -15,7 +15,7 @@ constexpr DecoderClasses classes{.causal_lm = "ExaoneForCausalLM",
                                  .feed_forward = "ExaoneGatedMLP",
                                  .rotary = "ExaoneRotaryEmbedding",
                                  .rms_norm = "ExaoneRMSNorm"};
-constexpr std::array<Module, 21> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, classes.causal_lm},
     {1, "transformer", ModuleKind::container, {}, classes.model},
     {2, "wte", ModuleKind::embedding, Part::token_embedding, {}},
@@ -37,7 +37,7 @@ constexpr std::array<Module, 21> modules{{
     {2, "ln_f", ModuleKind::norm, Part::final_norm, {}},
     {2, "rotary", ModuleKind::rotary, {}, classes.rotary},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 constexpr LlamaType type{.called = {"exaone", "EXAONE 3", classes, modules},
                          .usual = {.ffn_dim = 14336, .vocab = 102400, .context = 4096},

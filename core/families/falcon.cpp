@@ -14,7 +14,7 @@ constexpr Module named(Module module, Joining joining) {
     return module;
 }
 
-constexpr std::array<Module, 21> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "FalconForCausalLM"},
     {1, "transformer", ModuleKind::container, {}, "FalconModel"},
     {2, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
@@ -36,7 +36,7 @@ constexpr std::array<Module, 21> modules{{
     {2, "ln_f", ModuleKind::norm, Part::final_norm, {}},
     {2, "rotary_emb", ModuleKind::rotary_always, {}, "FalconRotaryEmbedding"},  // registered with ALiBi too
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 // True where the file says nothing; null is false.
 bool read_flag(ConfigReader& reader, std::string_view name) {

@@ -12,21 +12,21 @@ constexpr StateSpaceFields fields{.width = "mamba_d_ssm", .own_output_bias = tru
 
 constexpr std::array modules =
     join(model_modules(classes),
-         std::array<Module, 5>{{
+         std::to_array<Module>({
              {4, "feed_forward", ModuleKind::container, {}, "FalconH1MLP"},
              {5, "gate_proj", ModuleKind::linear, Part::gate, {}},
              {5, "up_proj", ModuleKind::linear, Part::up, {}},
              {5, "down_proj", ModuleKind::linear, Part::down, {}},
              {5, "act_fn", ModuleKind::activation, {}, {}},
-         }},
+         }),
          state_space_modules("mamba", "FalconH1Mixer", "FalconH1RMSNormGated()"), attention_modules(classes.attention),
-         std::array<Module, 5>{{
+         std::to_array<Module>({
              {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
              {4, "pre_ff_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
              {2, "final_layernorm", ModuleKind::norm, Part::final_norm, {}},
              {2, "rotary_emb", ModuleKind::rotary, {}, classes.rotary},
              {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-         }});
+         }));
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     Recurrence recurrence = read_state_space(reader, arch.dim, fields);

@@ -13,7 +13,7 @@ namespace gemma3n {
 
 constexpr WindowFields window{.size = 512, .pattern = 5};
 
-constexpr std::array<Module, 18> rest{{
+constexpr auto rest = std::to_array<Module>({
     {4, "altup", ModuleKind::container, {}, "Gemma3nTextAltUp"},
     {5, "correct_output_scale", ModuleKind::bare, Part::copy_scale, {}},
     {5, "correction_coefs", ModuleKind::linear, Part::copy_correction, {}},
@@ -32,7 +32,7 @@ constexpr std::array<Module, 18> rest{{
     {2, "per_layer_projection_norm", ModuleKind::norm, Part::layer_input_norm, {}},
     {2, "altup_projections.{j}", ModuleKind::linear, Part::copy_projection, {}},
     {2, "altup_unembed_projections.{j}", ModuleKind::linear, Part::copy_output, {}},
-}};
+});
 constexpr DecoderClasses classes{.causal_lm = "Gemma3nForCausalLM",
                                  .model = "Gemma3nTextModel",
                                  .layer = "Gemma3nTextDecoderLayer",

@@ -13,12 +13,12 @@ namespace gemma4 {
 
 constexpr WindowFields window{.size = 512};
 
-constexpr std::array<Module, 3> model_rest{{
+constexpr auto model_rest = std::to_array<Module>({
     {2, "embed_tokens_per_layer", ModuleKind::embedding, Part::layer_embedding, "Gemma4TextScaledWordEmbedding"},
     {2, "per_layer_model_projection", ModuleKind::linear, Part::layer_projection, {}},
     {2, "per_layer_projection_norm", ModuleKind::norm, Part::layer_input_norm, {}},
-}};
-constexpr std::array<Module, 14> layer_rest{{
+});
+constexpr auto layer_rest = std::to_array<Module>({
     {4, "layer_scalar", ModuleKind::buffer, Part::layer_scale, {}},
     {4, "act_fn", ModuleKind::activation, {}, "GELUTanh()"},
     {4, "per_layer_input_gate", ModuleKind::linear, Part::layer_gate, {}},
@@ -33,7 +33,7 @@ constexpr std::array<Module, 14> layer_rest{{
     {4, "post_feedforward_layernorm_1", ModuleKind::norm, Part::dense_output_norm, {}},
     {4, "post_feedforward_layernorm_2", ModuleKind::norm, Part::mixture_output_norm, {}},
     {4, "pre_feedforward_layernorm_2", ModuleKind::norm, Part::mixture_input_norm, {}},
-}};
+});
 
 template <FixedText name>
 constexpr auto modules_of() {
@@ -115,9 +115,7 @@ void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.layer.mixture = mixture;
 }
 
-void read_unified(ConfigReader& reader, Architecture& arch) {
-    read_common(reader, arch, 1024);
-}
+void read_unified(ConfigReader& reader, Architecture& arch) { read_common(reader, arch, 1024); }
 
 void write_common(nlohmann::ordered_json& config, const Architecture& arch) {
     const Layer& layer = arch.layer;

@@ -11,21 +11,21 @@ namespace git {
 constexpr std::string_view vision = "vision_config", times = "num_image_with_embedding";
 
 constexpr auto modules =
-    join(std::array<Module, 6>{{
+    join(std::to_array<Module>({
              {0, "", ModuleKind::container, {}, "GitForCausalLM"},
              {1, "git", ModuleKind::container, {}, "GitModel"},
              {2, "embeddings", ModuleKind::container, {}, "GitEmbeddings"},
              {3, "word_embeddings", ModuleKind::embedding, Part::token_embedding, {}},
              {3, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
              {3, "LayerNorm", ModuleKind::norm, Part::embedding_norm, {}},
-         }},
-         bert_layer_modules<"Git">, std::array<Module, 1>{{{1, "output", ModuleKind::linear, Part::output_head, {}}}});
+         }),
+         bert_layer_modules<"Git">, std::to_array<Module>({{1, "output", ModuleKind::linear, Part::output_head, {}}}));
 
 // The encoder of images with what leads from it to the text's width; or the first that is wrong with it.
 Result<std::vector<Extra>> list_senses(const nlohmann::json& config) {
     std::vector<Extra> listed;
-    const Section tower(listed, Extra::Place::tower, "image_encoder.vision_model");
-    const Section connector(listed, Extra::Place::connector, "visual_projection.visual_projection");
+    const Section tower(listed, Component::tower, "image_encoder.vision_model");
+    const Section connector(listed, Component::connector, "visual_projection.visual_projection");
     nlohmann::json own = object_said(config, vision);
     constexpr int usual_patch = 16;
     if (!said(own, "patch_size")) own["patch_size"] = usual_patch;
@@ -37,7 +37,7 @@ Result<std::vector<Extra>> list_senses(const nlohmann::json& config) {
     ConfigReader whole(config, most_listed);
     const std::int64_t frames = whole.number({times}, 0, 0);
     if (whole.error()) return *whole.error();
-    const Section rows(listed, Extra::Place::connector, "");
+    const Section rows(listed, Component::connector, "");
     for (std::int64_t frame = 0; frame < frames; ++frame)
         rows.add("img_temporal_embedding." + std::to_string(frame), {1, 1, made});
     return one_by_one(listed);

@@ -32,9 +32,7 @@ void read(ConfigReader& reader, Architecture& arch) {
         reader.reject("qk_rope_head_dim", "layers of this type have no positions", "set it to 0");
 }
 
-void write(nlohmann::ordered_json& config, const Architecture&) {
-    config["qk_rope_head_dim"] = 0;
-}
+void write(nlohmann::ordered_json& config, const Architecture&) { config["qk_rope_head_dim"] = 0; }
 
 void add_delta_attention(Besides& more) {
     const std::int64_t heads = more.number("linear_num_heads", 64), columns = more.number("linear_head_dim", 128);
@@ -81,9 +79,9 @@ void add_indexer(Besides& more) {
 std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     const std::int64_t copies = more.number("hc_mult", 4), mixed = (2 + copies) * copies;
-    more.in_layers(Extra::Place::norm).norm("input_layernorm", Symbol::dim);
+    more.in_layers(Component::norm).norm("input_layernorm", Symbol::dim);
     for (const auto& [name, place] :
-         {std::pair{"attn", Extra::Place::attention}, std::pair{"ffn", Extra::Place::feed_forward}})
+         {std::pair{"attn", Component::attention}, std::pair{"ffn", Component::feed_forward}})
         more.in_layers(place)
             .add("hc_" + std::string(name) + "_base", {mixed})
             .add("hc_" + std::string(name) + "_fn", {mixed, Expr(copies) * Symbol::dim})
@@ -91,12 +89,12 @@ std::vector<Extra> besides(const Architecture& arch) {
     const LayerSet rule = layers_where(arch.layers, [](std::int64_t layer) { return layer % 4 != 3; });
     const LayerSet delta = layers_called(arch, kinds, "linear_attention").value_or(rule);
     const LayerSet latent = without({}, delta, arch.layers);
-    if (delta.count(arch.layers) > 0) add_delta_attention(more.in_layers(Extra::Place::attention, delta));
+    if (delta.count(arch.layers) > 0) add_delta_attention(more.in_layers(Component::attention, delta));
     if (latent.count(arch.layers) == 0) return more.take();
-    add_latent_attention(more.in_layers(Extra::Place::attention, latent), arch.layer.attention.qkv_bias);
+    add_latent_attention(more.in_layers(Component::attention, latent), arch.layer.attention.qkv_bias);
     const LayerSet full = layers_called(arch, indexing, "full").value_or(LayerSet{});
     const LayerSet choosing = without(latent, without({}, full, arch.layers), arch.layers);
-    if (choosing.count(arch.layers) > 0) add_indexer(more.in_layers(Extra::Place::attention, choosing));
+    if (choosing.count(arch.layers) > 0) add_indexer(more.in_layers(Component::attention, choosing));
     return more.take();
 }
 

@@ -13,7 +13,7 @@ namespace headcount {
 // GPT-2: learned positions, LayerNorm, biases everywhere, one fused Q/K/V matrix stored [in, out].
 namespace gpt2 {
 
-constexpr std::array<Module, 25> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "GPT2LMHeadModel"},
     {1, "transformer", ModuleKind::container, {}, "GPT2Model"},
     {2, "wte", ModuleKind::embedding, Part::token_embedding, {}},
@@ -40,20 +40,18 @@ constexpr std::array<Module, 25> modules{{
     {2, "ln_f", ModuleKind::norm, Part::final_norm, {}},
     {2, "rotary_emb", ModuleKind::rotary, {}, "GPT2RotaryEmbedding"},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 constexpr std::string_view looks = "add_cross_attention";
 
-void read_rest(ConfigReader& reader, Architecture&) {
-    carry_flag(reader, looks, false);
-}
+void read_rest(ConfigReader& reader, Architecture&) { carry_flag(reader, looks, false); }
 
 // Attention to what another model makes, in a file that may have that too: read by nothing here.
 std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     if (!more.flag(looks, false)) return {};
     const Expr dim = Symbol::dim;
-    more.in_layers(Extra::Place::attention);
+    more.in_layers(Component::attention);
     for (const auto& [matrix, outputs] : {std::pair{"q_attn", dim}, {"c_attn", Expr(2) * dim}, {"c_proj", dim}}) {
         const std::string name = std::string("crossattention.") + matrix;
         more.add(name + ".weight", {dim, outputs}).add(name + ".bias", {outputs});
@@ -111,9 +109,7 @@ void read_rest(ConfigReader& reader, Architecture& arch) {
     reader.only_class(modules.front().class_name);
 }
 
-void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
-    config["num_labels"] = arch.classes;
-}
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) { config["num_labels"] = arch.classes; }
 
 constexpr ComputationType computing{
     .rest = [](ComputationReader& reader, Computation&) { reader.reject_uncompared("a GPT-2"); }};
@@ -135,7 +131,7 @@ constexpr Family imagegpt_family = plain_family<imagegpt::type>();
 // StarCoder 1, SantaCoder: GPT-2 with one key/value head, its matrices stored [out, in].
 namespace gpt_bigcode {
 
-constexpr std::array<Module, 20> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "GPTBigCodeForCausalLM"},
     {1, "transformer", ModuleKind::container, {}, "GPTBigCodeModel"},
     {2, "wte", ModuleKind::embedding, Part::token_embedding, {}},
@@ -156,7 +152,7 @@ constexpr std::array<Module, 20> modules{{
     {5, "dropout", ModuleKind::stateless, {}, dropout_10},
     {2, "ln_f", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     gpt2::reject_cross_attention(reader);
@@ -191,7 +187,7 @@ namespace gptj {
 // With what makes queries, keys and values.
 template <FixedText name, std::size_t N>
 constexpr auto modules_of(const std::array<Module, N>& projections) {
-    return join(std::array<Module, 10>{{
+    return join(std::to_array<Module>({
                     {0, "", ModuleKind::container, {}, joined_name<name, "ForCausalLM">},
                     {1, "transformer", ModuleKind::container, {}, joined_name<name, "Model">},
                     {2, "wte", ModuleKind::embedding, Part::token_embedding, {}},
@@ -202,9 +198,9 @@ constexpr auto modules_of(const std::array<Module, N>& projections) {
                     {4, "attn", ModuleKind::container, {}, joined_name<name, "Attention">},
                     {5, "attn_dropout", ModuleKind::stateless, {}, dropout_0},
                     {5, "resid_dropout", ModuleKind::stateless, {}, dropout_0},
-                }},
+                }),
                 projections,
-                std::array<Module, 9>{{
+                std::to_array<Module>({
                     {5, "out_proj", ModuleKind::linear, Part::attention_output, {}},
                     {4, "ln_2", ModuleKind::norm, Part::feed_forward_norm, {}},  // of an edited one: as GPT-2 calls it
                     {4, "mlp", ModuleKind::container, {}, joined_name<name, "MLP">},
@@ -214,13 +210,13 @@ constexpr auto modules_of(const std::array<Module, N>& projections) {
                     {5, "dropout", ModuleKind::stateless, {}, dropout_0},
                     {2, "ln_f", ModuleKind::norm, Part::final_norm, {}},
                     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-                }});
+                }));
 }
-constexpr std::array modules = modules_of<"GPTJ">(std::array<Module, 3>{{
+constexpr std::array modules = modules_of<"GPTJ">(std::to_array<Module>({
     {5, "k_proj", ModuleKind::linear, Part::key, {}},
     {5, "v_proj", ModuleKind::linear, Part::value, {}},
     {5, "q_proj", ModuleKind::linear, Part::query, {}},
-}});
+}));
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.layer.attention.qkv_bias = arch.layer.attention.output_bias = false;

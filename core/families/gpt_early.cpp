@@ -9,7 +9,7 @@
 namespace headcount {
 namespace openai {
 
-constexpr std::array<Module, 20> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "OpenAIGPTLMHeadModel"},
     {1, "transformer", ModuleKind::container, {}, "OpenAIGPTModel"},
     {2, "tokens_embed", ModuleKind::embedding, Part::token_embedding, {}},
@@ -30,7 +30,7 @@ constexpr std::array<Module, 20> modules{{
     {5, "dropout", ModuleKind::stateless, {}, dropout_10},
     {4, "ln_2", ModuleKind::norm, Part::feed_forward_output_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader&, Architecture& arch) {
     // Its own table of functions: "gelu" is the one by tanh.
@@ -61,7 +61,7 @@ constexpr Family openai_gpt_family = plain_family<openai::type>();
 
 namespace gpt_neo {
 
-constexpr std::array<Module, 24> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "GPTNeoForCausalLM"},
     {1, "transformer", ModuleKind::container, {}, "GPTNeoModel"},
     {2, "wte", ModuleKind::embedding, Part::token_embedding, {}},
@@ -86,7 +86,7 @@ constexpr std::array<Module, 24> modules{{
     {5, "dropout", ModuleKind::stateless, {}, dropout_0},
     {2, "ln_f", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 constexpr std::int64_t usual_layers = 24, usual_window = 256;
 
@@ -159,7 +159,7 @@ constexpr Family gpt_neo_family = plain_family<gpt_neo::type>();
 
 namespace biogpt {
 
-constexpr std::array<Module, 18> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "BioGptForCausalLM"},
     {1, "biogpt", ModuleKind::container, {}, "BioGptModel"},
     {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, "BioGptScaledWordEmbedding"},
@@ -178,11 +178,9 @@ constexpr std::array<Module, 18> modules{{
     {4, "final_layer_norm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {2, "layer_norm", ModuleKind::norm, Part::final_norm, {}},
     {1, "output_projection", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
-void read_rest(ConfigReader&, Architecture& arch) {
-    arch.position_offset = 2;
-}
+void read_rest(ConfigReader&, Architecture& arch) { arch.position_offset = 2; }
 
 constexpr ComputationType computing{.rest = [](ComputationReader& reader, Computation& computation) {
     if (reader.flag("scale_embedding", true))

@@ -11,7 +11,7 @@ namespace headcount {
 namespace gpt_neox {
 
 // transformers calls the output head lm_head since version 5; checkpoints call it embed_out.
-constexpr std::array<Module, 20> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "GPTNeoXForCausalLM"},
     {1, "gpt_neox", ModuleKind::container, {}, "GPTNeoXModel"},
     {2, "embed_in", ModuleKind::embedding, Part::token_embedding, {}},
@@ -32,7 +32,7 @@ constexpr std::array<Module, 20> modules{{
     {2, "final_layer_norm", ModuleKind::norm, Part::final_norm, {}},
     {2, "rotary_emb", ModuleKind::rotary, {}, "GPTNeoXRotaryEmbedding"},
     {1, "embed_out", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
@@ -65,7 +65,7 @@ constexpr Family gpt_neox_family = plain_family<gpt_neox::type>();
 // StarCoder2: rotary positions and grouped queries with LayerNorm and biases, each token seeing a window.
 namespace starcoder2 {
 
-constexpr std::array<Module, 19> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "Starcoder2ForCausalLM"},
     {1, "model", ModuleKind::container, {}, "Starcoder2Model"},
     {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
@@ -85,7 +85,7 @@ constexpr std::array<Module, 19> modules{{
     {2, "norm", ModuleKind::norm, Part::final_norm, {}},
     {2, "rotary_emb", ModuleKind::rotary, {}, "Starcoder2RotaryEmbedding"},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;
@@ -120,7 +120,7 @@ constexpr Family starcoder2_family = plain_family<starcoder2::type>();
 // biases everywhere, the output head included.
 namespace phi {
 
-constexpr std::array<Module, 22> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "PhiForCausalLM"},
     {1, "model", ModuleKind::container, {}, "PhiModel"},
     {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
@@ -143,7 +143,7 @@ constexpr std::array<Module, 22> modules{{
     {2, "embed_dropout", ModuleKind::stateless, {}, dropout_0},
     {2, "final_layernorm", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.head_bias = true;
@@ -187,7 +187,7 @@ constexpr Family phi_family = known_to_peft(plain_family<phi::type>(), {.modules
 // Persimmon: norms of queries and keys, half of each head turned, ReLU squared.
 namespace persimmon {
 
-constexpr std::array<Module, 21> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "PersimmonForCausalLM"},
     {1, "model", ModuleKind::container, {}, "PersimmonModel"},
     {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
@@ -209,7 +209,7 @@ constexpr std::array<Module, 21> modules{{
     {2, "final_layernorm", ModuleKind::norm, Part::final_norm, {}},
     {2, "rotary_emb", ModuleKind::rotary, {}, "PersimmonRotaryEmbedding"},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     Attention& attention = arch.layer.attention;

@@ -10,7 +10,7 @@
 namespace headcount {
 namespace gpt_neox_japanese {
 
-constexpr std::array<Module, 17> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "GPTNeoXJapaneseForCausalLM"},
     {1, "gpt_neox_japanese", ModuleKind::container, {}, "GPTNeoXJapaneseModel"},
     {2, "embed_in", ModuleKind::embedding, Part::token_embedding, {}},
@@ -28,7 +28,7 @@ constexpr std::array<Module, 17> modules{{
     {2, "final_layer_norm", ModuleKind::norm, Part::final_norm, {}},
     {2, "rotary_emb", ModuleKind::rotary, {}, "GPTNeoXJapaneseRotaryEmbedding"},
     {1, "embed_out", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     set_biases(arch.layer, false);
@@ -46,7 +46,7 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 
 std::vector<Extra> besides(const Architecture& arch) {
     const LayerSet last = layers_where(arch.layers, [&](std::int64_t layer) { return layer + 1 == arch.layers; });
-    return Besides(arch).in_layers(Extra::Place::attention, last).add("attention.dense_bias", {Symbol::dim}).take();
+    return Besides(arch).in_layers(Component::attention, last).add("attention.dense_bias", {Symbol::dim}).take();
 }
 
 constexpr ComputationType computing{.rope_base_field = "rotary_emb_base", .refused = "biases of the last layer alone"};

@@ -46,12 +46,12 @@ constexpr Family granite_docling_text_family = llama_like<granite_docling::type>
 namespace hyperclovax {
 
 constexpr DecoderClasses classes = classes_of<"HyperCLOVAX">;
-constexpr std::array<Module, 4> norms{{
+constexpr auto norms = std::to_array<Module>({
     {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {4, "post_norm1", ModuleKind::norm, Part::attention_output_norm, {}},
     {4, "post_norm2", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-}};
+});
 constexpr std::array modules =
     decoder_modules(classes, attention_modules(classes.attention), gated_modules(classes.feed_forward), norms);
 

@@ -72,7 +72,7 @@ namespace bamba {
 constexpr DecoderClasses classes = classes_of<"Bamba">;
 constexpr std::array modules =
     join(model_modules(classes),
-         std::array<Module, 7>{{
+         std::to_array<Module>({
              {4, "feed_forward", ModuleKind::container, {}, "BambaMLP"},
              {5, "gate_proj", ModuleKind::linear, Part::gate, {}},
              {5, "up_proj", ModuleKind::linear, Part::up, {}},
@@ -80,13 +80,13 @@ constexpr std::array modules =
              {5, "act_fn", ModuleKind::activation, {}, {}},
              {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
              {4, "pre_ff_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
-         }},
+         }),
          state_space_modules("mamba", "BambaMixer", "BambaRMSNormGated()"), attention_modules(classes.attention),
-         std::array<Module, 3>{{
+         std::to_array<Module>({
              {2, "final_layernorm", ModuleKind::norm, Part::final_norm, {}},
              {2, "rotary_emb", ModuleKind::rotary, {}, classes.rotary},
              {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-         }});
+         }));
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     const LayerSet attention = reader.layers_listed({"attn_layer_indices"}, arch.layers).value_or(LayerSet::none());

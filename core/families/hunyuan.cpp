@@ -12,7 +12,7 @@ namespace headcount {
 namespace hunyuan {
 
 constexpr auto attention(std::string_view name) {
-    return std::array<Module, 7>{{
+    return std::to_array<Module>({
         {4, "self_attn", ModuleKind::container, {}, name},
         {5, "q_proj", ModuleKind::linear, Part::query, {}},
         {5, "k_proj", ModuleKind::linear, Part::key, {}},
@@ -20,7 +20,7 @@ constexpr auto attention(std::string_view name) {
         {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
         {5, "query_layernorm", ModuleKind::norm, Part::query_norm, {}},
         {5, "key_layernorm", ModuleKind::norm, Part::key_norm, {}},
-    }};
+    });
 }
 
 void read_computation(ComputationReader& reader, Computation& computation) {
@@ -59,8 +59,8 @@ constexpr LlamaType vision =
 constexpr DecoderClasses moe_classes = classes_of<"HunYuanMoEV1">;
 constexpr std::array moe_modules =
     decoder_modules(moe_classes, attention(moe_classes.attention), mixture_modules("mlp", "HunYuanMoEV1Moe"),
-                    std::array<Module, 2>{{{5, "gate", ModuleKind::container, {}, "HunYuanMoEV1Gate"},
-                                           {6, "wg", ModuleKind::linear, Part::router, {}}}},
+                    std::to_array<Module>({{5, "gate", ModuleKind::container, {}, "HunYuanMoEV1Gate"},
+                                           {6, "wg", ModuleKind::linear, Part::router, {}}}),
                     expert_modules("HunYuanMoEV1Experts", moe_classes.feed_forward),
                     shared_expert_modules("shared_mlp", moe_classes.feed_forward, "act_fn"), norm_modules);
 // What published files say to their own code; `use_cla` would change shapes there.
@@ -106,7 +106,7 @@ constexpr std::array modules = decoder_modules(
     mixture_modules("mlp", "HYV3MoE"), router_modules("router.gate", "HYV3TopKRouter"),
     expert_modules("HYV3Experts", classes.feed_forward),
     shared_expert_modules("shared_mlp", classes.feed_forward, "act_fn"),
-    std::array<Module, 1>{{{5, "expert_bias", ModuleKind::buffer, Part::router_correction, {}}}}, norm_modules);
+    std::to_array<Module>({{5, "expert_bias", ModuleKind::buffer, Part::router_correction, {}}}), norm_modules);
 constexpr Routing routing{.scores = RouterScores::sigmoid, .normalized = true, .scaling = 2.826};
 constexpr LlamaType type{
     .called = {"hy_v3", "Hunyuan 3", classes, modules},

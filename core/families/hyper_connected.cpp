@@ -33,11 +33,11 @@ constexpr MixtureType routed{.experts_field = {"n_routed_experts", "num_local_ex
 namespace axk2 {
 
 constexpr DecoderClasses classes = classes_of<"AXK2">;
-constexpr std::array<Module, 3> norms{{
+constexpr auto norms = std::to_array<Module>({
     {4, "post_attention_layernorm.norm", ModuleKind::norm, Part::feed_forward_norm, {}, Part::router},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}, {}, Part::router},
     {4, "self_attn", ModuleKind::container, {}, classes.attention},
-}};
+});
 constexpr std::array modules =
     decoder_modules(classes, norms, gated_modules(classes.feed_forward), mixture_modules("mlp", "AXK2MoE"),
                     expert_modules("AXK2Experts", classes.feed_forward), router_modules("gate", "AXK2TopkRouter"),
@@ -63,9 +63,9 @@ std::vector<Extra> besides(const Architecture& arch) {
     const std::int64_t value = more.number("v_head_dim", 64), narrow = more.number("gated_norm_rank", 16);
     const bool bias = arch.layer.attention.qkv_bias;
     const Expr heads = Symbol::heads;
-    more.in_layers(Extra::Place::norm)
+    more.in_layers(Component::norm)
         .norm("input_layernorm.norm", Symbol::dim)
-        .in_layers(Extra::Place::attention)
+        .in_layers(Component::attention)
         .linear("self_attn.q_a_proj", query_rank, Symbol::dim, bias)
         .norm("self_attn.q_a_layernorm", query_rank)
         .linear("self_attn.q_b_proj", heads * (plain + turned + value), 2 * query_rank)
@@ -76,7 +76,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     add_indexer(more, more.number("index_n_heads", 16), more.number("index_head_dim", 128), query_rank);
     more.linear("input_layernorm.W_down", narrow, Symbol::dim).linear("input_layernorm.W_up", Symbol::dim, narrow);
     if (!arch.layer.mixture) return more.take();
-    return more.in_layers(Extra::Place::feed_forward, arch.layer.mixture->layers)
+    return more.in_layers(Component::feed_forward, arch.layer.mixture->layers)
         .linear("post_attention_layernorm.W_down", narrow, Symbol::dim)
         .linear("post_attention_layernorm.W_up", Symbol::dim, narrow)
         .take();
@@ -111,7 +111,7 @@ constexpr Family axk2_family = llama_like<axk2::type>();
 namespace hy_v4 {
 
 constexpr DecoderClasses classes = classes_of<"HYV4">;
-constexpr std::array<Module, 16> attention{{
+constexpr auto attention = std::to_array<Module>({
     {4, "self_attn", ModuleKind::container, {}, classes.attention},
     {5, "learnable_sink_param", ModuleKind::bare, Part::sinks, {}},
     {5, "q_a_proj", ModuleKind::linear, Part::query_down, {}},
@@ -128,12 +128,12 @@ constexpr std::array<Module, 16> attention{{
     {6, "weights_proj", ModuleKind::linear, Part::index_weight, {}},
     {4, "mlp", ModuleKind::container, {}, classes.feed_forward},
     {5, "linear_gate", ModuleKind::linear, Part::gate, {}},
-}};
-constexpr std::array<Module, 3> dense_rest{{
+});
+constexpr auto dense_rest = std::to_array<Module>({
     {5, "up_proj", ModuleKind::linear, Part::up, {}},
     {5, "down_proj", ModuleKind::linear, Part::down, {}},
     {5, "act_fn", ModuleKind::activation, {}, {}},
-}};
+});
 constexpr auto shared = changed(shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"),
                                 [](auto& own) { own[1].name = "linear_gate"; });
 constexpr std::array modules = decoder_modules(
@@ -173,16 +173,16 @@ std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     const std::int64_t copies = more.number("hc_mult", 4);
     const Expr all = Expr(copies) * Symbol::dim;
-    for (const auto& [name, place] : {std::pair{"hc_pre.hc_attn_layer.", Extra::Place::attention},
-                                      std::pair{"hc_pre.hc_mlp_layer.", Extra::Place::feed_forward}})
+    for (const auto& [name, place] : {std::pair{"hc_pre.hc_attn_layer.", Component::attention},
+                                      std::pair{"hc_pre.hc_mlp_layer.", Component::feed_forward}})
         more.in_layers(place)
             .add(std::string(name) + "hc_base", {2 * copies})
             .add(std::string(name) + "hc_fn", {2 * copies, all})
             .add(std::string(name) + "hc_scale", {2});
     if (arch.layer.attention.latent)
-        more.in_layers(Extra::Place::attention)
+        more.in_layers(Component::attention)
             .linear("self_attn.linear_gate", Expr(Symbol::heads) * Symbol::value_dim, Symbol::dim);
-    return more.in_model(Extra::Place::output)
+    return more.in_model(Component::output)
         .add("model.hc_pre.hc_head.hc_head_base", {copies})
         .add("model.hc_pre.hc_head.hc_head_fn", {copies, all})
         .add("model.hc_pre.hc_head.hc_head_scale", {1})

@@ -18,26 +18,26 @@ constexpr std::string_view vision = "vision_config", resampling = "perceiver_con
                            gates = "alpha_type";
 
 // A CLIP's, of which an absent field means other sizes.
-std::int64_t list_tower(ConfigReader& reader, const nlohmann::json& file, const Section& at) {
+std::int64_t list_tower(ConfigReader& reader, const nlohmann::json& file, const Section& section) {
     nlohmann::json own{
         {"intermediate_size", 5120}, {"patch_size", 14}, {"num_hidden_layers", 32}, {"num_attention_heads", 16}};
     own.update(object_said(file, vision));
     if (const nlohmann::json* width = said(own, "embed_dim")) own["hidden_size"] = *width;
     ConfigReader fields(own, largest_size);
-    const std::int64_t columns = find_tower("clip_vision_model")(fields, at);
+    const std::int64_t columns = find_tower("clip_vision_model")(fields, section);
     if (fields.error()) reader.reject(vision, fields.error()->where + ": " + fields.error()->what, fields.error()->fix);
     return columns;
 }
 
 // Trained queries that look at the patches.
-void list_resampler(ConfigReader& reader, const nlohmann::json& file, std::int64_t columns, const Section& at) {
+void list_resampler(ConfigReader& reader, const nlohmann::json& file, std::int64_t columns, const Section& section) {
     const nlohmann::json own = object_said(file, resampling);
     ConfigReader fields(own, largest_size);
     const std::int64_t head = fields.number({"resampler_head_dim"}, 96);
     const std::int64_t inner = head * fields.number({"resampler_n_heads"}, 16);
-    at.add("latents", {fields.number({"resampler_n_latents"}, 64), columns});
-    at.norm("layer_norm", columns);
-    const Section block = at.each("blocks", fields.number({"resampler_depth"}, 6, 0));
+    section.add("latents", {fields.number({"resampler_n_latents"}, 64), columns});
+    section.norm("layer_norm", columns);
+    const Section block = section.each("blocks", fields.number({"resampler_depth"}, 6, 0));
     const Section attention = block.in("0");
     attention.norms({"context_layer_norm", "latents_layer_norm"}, columns);
     if (fields.flag({"qk_layer_norms_perceiver"}, false)) attention.norms({"q_layer_norm", "k_layer_norm"}, head);
@@ -51,11 +51,11 @@ void list_resampler(ConfigReader& reader, const nlohmann::json& file, std::int64
 }
 
 // What stands before a layer of the text: its attention to the images and its feed-forward, each with a gate.
-void list_layers(ConfigReader& reader, std::int64_t layers, std::int64_t columns, const Section& at) {
+void list_layers(ConfigReader& reader, std::int64_t layers, std::int64_t columns, const Section& section) {
     const std::string kind = reader.text({gates}, "float");
     if (kind != "float" && kind != "vector")
         reader.reject(gates, as_written(kind) + " is no kind of gate that is known here", "give float or vector");
-    const Section layer = at.each("gated_cross_attn_layers", layers);
+    const Section layer = section.each("gated_cross_attn_layers", layers);
     for (const char* const gate : {"alpha_cross_attn", "alpha_dense"})
         layer.add(gate, kind == "vector" ? std::vector<Expr>{1, 1, Symbol::dim} : std::vector<Expr>{1});
     const Expr dim = Symbol::dim, inner = Symbol::ffn_dim;
@@ -72,8 +72,8 @@ void list_layers(ConfigReader& reader, std::int64_t layers, std::int64_t columns
 Result<std::vector<Extra>> list_senses(const nlohmann::json& file, std::int64_t layers) {
     std::vector<Extra> listed;
     ConfigReader reader(file, largest_size);
-    const Section connector(listed, Extra::Place::connector, "");
-    const std::int64_t patches = list_tower(reader, file, Section(listed, Extra::Place::tower, "vision_model"));
+    const Section connector(listed, Component::connector, "");
+    const std::int64_t patches = list_tower(reader, file, Section(listed, Component::tower, "vision_model"));
     if (reader.flag({resamples}, false)) list_resampler(reader, file, patches, connector.in("perceiver_resampler"));
     list_layers(reader, layers / reader.number({interval}, 1), patches, connector);
     if (reader.error()) return *reader.error();
@@ -97,9 +97,9 @@ std::vector<Extra> besides(const Architecture& arch) {
     std::vector<Extra> all = senses ? *senses : std::vector<Extra>();
     Besides more(arch);
     if (const std::int64_t rows = more.number(added, 0); rows > 0) {
-        more.in_model(Extra::Place::embedding).table("embed_tokens.additional_embedding", rows, Symbol::dim);
+        more.in_model(Component::embedding).table("embed_tokens.additional_embedding", rows, Symbol::dim);
         if (has_head(arch) && !arch.tied)
-            more.in_model(Extra::Place::output).linear("lm_head.additional_fc", rows, Symbol::dim);
+            more.in_model(Component::output).linear("lm_head.additional_fc", rows, Symbol::dim);
     }
     for (Extra& each : more.take()) all.push_back(std::move(each));
     return all;

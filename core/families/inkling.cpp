@@ -17,11 +17,11 @@ constexpr DecoderClasses classes{.causal_lm = "InklingForCausalLM",
                                  .feed_forward = "InklingMLP",
                                  .rotary = {},
                                  .rms_norm = "InklingRMSNorm"};
-constexpr std::array<Module, 2> norms{{
+constexpr auto norms = std::to_array<Module>({
     {2, "embed_tokens.embed_norm", ModuleKind::norm, Part::embedding_norm, {}},
     {2, "norm", ModuleKind::norm, Part::final_norm, {}},
-}};
-constexpr std::array<Module, 1> head{{{1, "lm_head", ModuleKind::linear, Part::output_head, {}}}};
+});
+constexpr auto head = std::to_array<Module>({{1, "lm_head", ModuleKind::linear, Part::output_head, {}}});
 constexpr auto model = [] {
     const auto all = model_modules(classes);
     return std::array<Module, 5>{{all[0], all[1], all[2], all[5], all[6]}};
@@ -61,7 +61,7 @@ std::vector<Extra> besides(const Architecture& arch) {
         const Expr pairs = window ? Expr(more.number("swa_num_key_value_heads", 16)) : Expr(Symbol::kv_heads);
         const Expr size = window ? Expr(more.number("swa_head_dim", 128)) : Expr(Symbol::head_dim);
         const std::int64_t far = window ? more.number("sliding_window_size", 512) : more.number("rel_extent", 1024);
-        more.in_layers(Extra::Place::attention, window ? sliding : without({}, sliding, arch.layers))
+        more.in_layers(Component::attention, window ? sliding : without({}, sliding, arch.layers))
             .linear("self_attn.q_proj", heads * size, Symbol::dim)
             .linear("self_attn.k_proj", pairs * size, Symbol::dim)
             .linear("self_attn.v_proj", pairs * size, Symbol::dim)
@@ -73,21 +73,21 @@ std::vector<Extra> besides(const Architecture& arch) {
         convolution("self_attn.k_sconv", pairs * size);
         convolution("self_attn.v_sconv", pairs * size);
     }
-    more.in_layers(Extra::Place::attention);
+    more.in_layers(Component::attention);
     convolution("attn_sconv", Symbol::dim);
-    more.in_layers(Extra::Place::norm)
+    more.in_layers(Component::norm)
         .norm("input_layernorm", Symbol::dim)
         .norm("post_attention_layernorm", Symbol::dim)
-        .in_layers(Extra::Place::feed_forward);
+        .in_layers(Component::feed_forward);
     convolution("mlp_sconv", Symbol::dim);
-    more.in_layers(Extra::Place::feed_forward, dense)
+    more.in_layers(Component::feed_forward, dense)
         .linear("mlp.gate_proj", Symbol::ffn_dim, Symbol::dim)
         .linear("mlp.up_proj", Symbol::ffn_dim, Symbol::dim)
         .linear("mlp.down_proj", Symbol::dim, Symbol::ffn_dim)
         .add("mlp.global_scale", {1});
     const std::int64_t experts = more.number("n_routed_experts", 256), shared = more.number("n_shared_experts", 2);
     const std::int64_t width = more.number("moe_intermediate_size", 3072);
-    return more.in_layers(Extra::Place::feed_forward, without({}, dense, arch.layers))
+    return more.in_layers(Component::feed_forward, without({}, dense, arch.layers))
         .linear("mlp.gate", experts + shared, Symbol::dim)
         .add("mlp.gate.global_scale", {1})
         .buffer("mlp.gate.e_score_correction_bias", {experts})

@@ -12,13 +12,13 @@ constexpr DecoderClasses classes = changed(classes_of<"Inkling2">, [](DecoderCla
     own.model = "Inkling2TextModel";
     own.rotary = {};
 });
-constexpr std::array<Module, 5> rest{{
+constexpr auto rest = std::to_array<Module>({
     {2, "embed_tokens.embed_norm", ModuleKind::norm, Part::embedding_norm, {}},
     {2, "layers", ModuleKind::container, {}, "ModuleList"},
     {3, "{i}", ModuleKind::layer, {}, classes.layer},
     {2, "norm", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 constexpr auto start = [] {
     const auto all = model_modules(classes);
     return std::array<Module, 3>{{all[0], all[1], all[2]}};
@@ -69,15 +69,15 @@ void add_inputs(Besides& more, const LayerSet& windowed, std::int64_t layers) {
     const LayerSet later = LayerSet::all_but_first(1), whole = without({}, windowed, layers);
     const LayerSet later_windowed = without(windowed, without({}, later, layers), layers);
     const LayerSet later_whole = without(whole, without({}, later, layers), layers);
-    more.in_layers(Extra::Place::norm).add("mlp_input.query", {dim}).norm("post_attention_layernorm", dim);
-    if (windowed.count(layers) > 0) more.in_layers(Extra::Place::norm, windowed).norm("input_layernorm", dim);
+    more.in_layers(Component::norm).add("mlp_input.query", {dim}).norm("post_attention_layernorm", dim);
+    if (windowed.count(layers) > 0) more.in_layers(Component::norm, windowed).norm("input_layernorm", dim);
     if (later_windowed.count(layers) > 0)
-        more.in_layers(Extra::Place::norm, later_windowed).add("attention_input.query", {dim});
+        more.in_layers(Component::norm, later_windowed).add("attention_input.query", {dim});
     if (later_whole.count(layers) > 0)
-        more.in_layers(Extra::Place::norm, later_whole).add("attention_input.query", {3, dim});
+        more.in_layers(Component::norm, later_whole).add("attention_input.query", {3, dim});
     if (whole.count(layers) > 0)
         for (const char* const read : {"q_input_layernorm", "k_input_layernorm", "v_input_layernorm"})
-            more.in_layers(Extra::Place::norm, whole).norm(read, dim);
+            more.in_layers(Component::norm, whole).norm(read, dim);
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
@@ -88,20 +88,19 @@ std::vector<Extra> besides(const Architecture& arch) {
     const LayerSet windowed = layers_called(arch, "layer_types", "hybrid_sliding").value_or(rule);
     for (const bool window : {true, false}) {
         const LayerSet layers = window ? windowed : without({}, windowed, arch.layers);
-        if (layers.count(arch.layers) > 0)
-            add_attention(more.in_layers(Extra::Place::attention, layers), window, kernel);
+        if (layers.count(arch.layers) > 0) add_attention(more.in_layers(Component::attention, layers), window, kernel);
     }
     add_inputs(more, windowed, arch.layers);
     const Expr dim = Symbol::dim, width = Symbol::ffn_dim;
-    return more.in_layers(Extra::Place::attention)
+    return more.in_layers(Component::attention)
         .add("post_attention_convolution.conv1d.weight", {dim, 1, kernel})
-        .in_layers(Extra::Place::feed_forward)
+        .in_layers(Component::feed_forward)
         .add("post_mlp_convolution.conv1d.weight", {dim, 1, kernel})
         .linear("mlp.gate", experts, dim)
         .buffer("mlp.gate.e_score_correction_bias", {experts})
         .add("mlp.experts.gate_up_proj", {experts, Expr(2) * width, dim})
         .add("mlp.experts.down_proj", {experts, dim, width})
-        .in_model(Extra::Place::norm)
+        .in_model(Component::norm)
         .add("final_input.query", {dim})
         .take();
 }

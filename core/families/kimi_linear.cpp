@@ -12,7 +12,7 @@ namespace kimi_linear {
 
 constexpr DecoderClasses classes = classes_of<"KimiLinear">;
 
-constexpr std::array<Module, 10> mixture_of_experts{{
+constexpr auto mixture_of_experts = std::to_array<Module>({
     {4, "block_sparse_moe", ModuleKind::container, {}, "KimiLinearMoE"},
     {5, "experts", ModuleKind::container, {}, "KimiLinearExperts"},
     {6, "{e}", ModuleKind::expert, {}, "KimiLinearMLP"},
@@ -23,13 +23,13 @@ constexpr std::array<Module, 10> mixture_of_experts{{
     {5, "gate.e_score_correction_bias", ModuleKind::buffer, Part::router_correction, {}},
     {4, "block_sparse_moe", ModuleKind::container, {}, "KimiLinearMLP"},
     {5, "gate_proj", ModuleKind::linear, Part::gate, {}},
-}};
-constexpr std::array<Module, 3> dense_rest{{
+});
+constexpr auto dense_rest = std::to_array<Module>({
     {5, "up_proj", ModuleKind::linear, Part::up, {}},
     {5, "down_proj", ModuleKind::linear, Part::down, {}},
     {5, "act_fn", ModuleKind::activation, {}, {}},
-}};
-constexpr std::array<Module, 16> delta_modules{{
+});
+constexpr auto delta_modules = std::to_array<Module>({
     {4, "self_attn", ModuleKind::container, {}, "KimiLinearDeltaAttention"},
     {5, "A_log", ModuleKind::bare_heads, Part::decay_rate, {}},
     {5, "dt_bias", ModuleKind::bare, Part::step_bias, {}},
@@ -46,7 +46,7 @@ constexpr std::array<Module, 16> delta_modules{{
     {5, "g_b_proj", ModuleKind::linear, Part::state_gate, {}},
     {5, "o_norm", ModuleKind::norm, Part::state_norm, "KimiLinearRMSNormGated"},
     {5, "o_proj", ModuleKind::linear, Part::state_output, {}},
-}};
+});
 constexpr std::array modules =
     decoder_modules(classes, latent_attention_modules(classes.attention), delta_modules, mixture_of_experts, dense_rest,
                     shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules);

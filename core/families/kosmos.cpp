@@ -8,7 +8,7 @@ namespace headcount {
 namespace kosmos {
 
 template <FixedText name>
-constexpr std::array<Module, 19> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, joined_name<name, "TextForCausalLM">},
     {1, "model", ModuleKind::container, {}, joined_name<name, "TextTransformer">},
     {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
@@ -28,7 +28,7 @@ constexpr std::array<Module, 19> modules{{
     {4, "final_layer_norm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {2, "layer_norm", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture&) {
     if (reader.flag({"add_cross_attention"}, false))
@@ -37,7 +37,7 @@ void read_rest(ConfigReader& reader, Architecture&) {
 
 Besides inner_norm(const Architecture& arch) {
     Besides more(arch);
-    more.in_layers(Extra::Place::feed_forward).norm("ffn.ffn_layernorm", Symbol::ffn_dim, true);
+    more.in_layers(Component::feed_forward).norm("ffn.ffn_layernorm", Symbol::ffn_dim, true);
     return more;
 }
 
@@ -57,7 +57,7 @@ constexpr PlainType second{
     .rest = {.besides =
                  [](const Architecture& arch) {
                      return inner_norm(arch)
-                         .in_layers(Extra::Place::attention)
+                         .in_layers(Component::attention)
                          .norm("self_attn.inner_attn_ln", Symbol::dim, true)
                          .take();
                  },
@@ -71,7 +71,7 @@ constexpr PlainType later = changed(second, [](PlainType& other) {
     other.called.modules = modules<"Kosmos2_5">;
     other.usual = {.dim = 1536, .layers = 24, .heads = 16, .vocab = 108481, .context = 4096, .width = 6144};
     other.rest.besides = [](const Architecture& arch) {
-        return inner_norm(arch).in_model(Extra::Place::embedding).table("segment_emb", 2, Symbol::dim).take();
+        return inner_norm(arch).in_model(Component::embedding).table("segment_emb", 2, Symbol::dim).take();
     };
 });
 

@@ -10,8 +10,8 @@ namespace headcount {
 namespace laguna {
 
 constexpr DecoderClasses classes = classes_of<"Laguna">;
-constexpr std::array<Module, 1> correction{
-    {{5, "experts.e_score_correction_bias", ModuleKind::bare, Part::router_correction, {}}}};
+constexpr auto correction =
+    std::to_array<Module>({{5, "experts.e_score_correction_bias", ModuleKind::bare, Part::router_correction, {}}});
 constexpr std::array modules =
     decoder_modules(classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
                     mixture_modules("mlp", "LagunaSparseMoeBlock"), expert_modules("LagunaExperts", "LagunaMLP"),
@@ -53,19 +53,19 @@ std::vector<Extra> besides(const Architecture& arch) {
     const auto gate = [&](const Expr& heads) { return by_head ? heads : heads * size; };
     Besides more(arch);
     if (list.empty() || different.size() > most_kinds || arch.layer.mixer_layers != LayerSet::none())
-        return more.in_layers(Extra::Place::attention).linear("self_attn.g_proj", gate(Symbol::heads), dim).take();
-    more.in_layers(Extra::Place::norm)
+        return more.in_layers(Component::attention).linear("self_attn.g_proj", gate(Symbol::heads), dim).take();
+    more.in_layers(Component::norm)
         .norm("input_layernorm", dim)
         .norm("self_attn.q_norm", size)
         .norm("self_attn.k_norm", size)
-        .in_layers(Extra::Place::attention)
+        .in_layers(Component::attention)
         .linear("self_attn.k_proj", keys, dim, bias)
         .linear("self_attn.v_proj", keys, dim, bias);
     for (const std::int64_t heads : different) {
         const LayerSet layers = layers_where(arch.layers, [&](std::int64_t layer) {
             return list[static_cast<std::size_t>(layer) % list.size()] == heads;
         });
-        more.in_layers(Extra::Place::attention, layers)
+        more.in_layers(Component::attention, layers)
             .linear("self_attn.q_proj", Expr(heads) * size, dim, bias)
             .linear("self_attn.o_proj", dim, Expr(heads) * size, bias)
             .linear("self_attn.g_proj", gate(heads), dim);

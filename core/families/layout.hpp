@@ -91,7 +91,7 @@ inline constexpr std::string_view dropout_10 = "Dropout(p=0.1, inplace=False)";
 // "model.embed_tokens" and the layers, up to the first layer itself. No family of this layout is published with a table
 // of positions; an edited one has it here.
 constexpr auto model_modules(const DecoderClasses& classes, std::string_view embedding = {}) {
-    return std::array<Module, 7>{{
+    return std::to_array<Module>({
         {0, "", ModuleKind::container, {}, classes.causal_lm},
         {1, "model", ModuleKind::container, {}, classes.model},
         {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, embedding},
@@ -99,12 +99,12 @@ constexpr auto model_modules(const DecoderClasses& classes, std::string_view emb
         {2, "embed_norm", ModuleKind::norm, Part::embedding_norm, {}},
         {2, "layers", ModuleKind::container, {}, "ModuleList"},
         {3, "{i}", ModuleKind::layer, {}, classes.layer},
-    }};
+    });
 }
 
 // "self_attn" with a matrix each for queries, keys and values, and norms of them where there are any.
 constexpr auto attention_modules(std::string_view attention) {
-    return std::array<Module, 8>{{
+    return std::to_array<Module>({
         {4, "self_attn", ModuleKind::container, {}, attention},
         {5, "sinks", ModuleKind::bare, Part::sinks, {}},
         {5, "q_proj", ModuleKind::linear, Part::query, {}},
@@ -113,56 +113,56 @@ constexpr auto attention_modules(std::string_view attention) {
         {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
         {5, "q_norm", ModuleKind::norm, Part::query_norm, {}},
         {5, "k_norm", ModuleKind::norm, Part::key_norm, {}},
-    }};
+    });
 }
 
 // "mlp" with gate, up and down.
 constexpr auto gated_modules(std::string_view mlp, std::string_view gelu = {}) {
-    return std::array<Module, 5>{{
+    return std::to_array<Module>({
         {4, "mlp", ModuleKind::container, {}, mlp},
         {5, "gate_proj", ModuleKind::linear, Part::gate, {}},
         {5, "up_proj", ModuleKind::linear, Part::up, {}},
         {5, "down_proj", ModuleKind::linear, Part::down, {}},
         {5, "act_fn", ModuleKind::activation, {}, gelu},
-    }};
+    });
 }
 
 // "mlp" with gate and up in one matrix.
 constexpr auto fused_gate_modules(std::string_view mlp) {
-    return std::array<Module, 4>{{
+    return std::to_array<Module>({
         {4, "mlp", ModuleKind::container, {}, mlp},
         {5, "gate_up_proj", ModuleKind::linear, {Part::gate, Part::up}, {}},
         {5, "down_proj", ModuleKind::linear, Part::down, {}},
         {5, "activation_fn", ModuleKind::activation, {}, {}},
-    }};
+    });
 }
 
 // Norms before the sub-blocks are named as LLaMA names them, those behind them as OLMo 2 does. The two share a name: on
 // both sides, which no published model has, the one behind goes by another.
-constexpr std::array<Module, 4> norm_modules{{
+constexpr auto norm_modules = std::to_array<Module>({
     {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::attention_output_norm, {}, {}, Part::feed_forward_norm},
     {4, "post_feedforward_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-}};
+});
 
 // Gemma 2's names of norms on both sides.
-constexpr std::array<Module, 4> sandwich_norm_modules{{
+constexpr auto sandwich_norm_modules = std::to_array<Module>({
     {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::attention_output_norm, {}},
     {4, "pre_feedforward_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {4, "post_feedforward_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-}};
+});
 
 // What comes after the layers.
 constexpr auto output_modules(std::string_view rotary) {
-    return std::array<Module, 5>{{
+    return std::to_array<Module>({
         {2, "norm", ModuleKind::norm, Part::final_norm, {}},
         {2, "rotary_emb", ModuleKind::rotary, {}, rotary},
         {2, "project_in", ModuleKind::linear, Part::embedding_projection, {}},
         {2, "project_out", ModuleKind::linear, Part::output_projection, {}},
         {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-    }};
+    });
 }
 
 // All of a decoder, of whose layers these are the parts.
@@ -174,7 +174,7 @@ constexpr auto decoder_modules(const DecoderClasses& classes, const std::array<M
 // "self_attn" as DeepSeek names it: queries through a bottleneck or straight from the width, keys and values from one
 // that they share; and the matrices of plain attention, which models without latent attention have.
 constexpr auto latent_attention_modules(std::string_view attention) {
-    return std::array<Module, 14>{{
+    return std::to_array<Module>({
         {4, "self_attn", ModuleKind::container, {}, attention},
         {5, "sinks", ModuleKind::bare, Part::sinks, {}},
         {5, "q_proj", ModuleKind::linear, Part::query, {}, {}, Part::query_down},
@@ -189,65 +189,65 @@ constexpr auto latent_attention_modules(std::string_view attention) {
         {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
         {5, "q_norm", ModuleKind::norm, Part::query_norm, {}},
         {5, "k_norm", ModuleKind::norm, Part::key_norm, {}},
-    }};
+    });
 }
 
 // The module that holds router and experts. It stands beside one of the same name that holds the dense matrices: a
 // layer has the one or the other.
 constexpr auto mixture_modules(std::string_view name, std::string_view mixture) {
-    return std::array<Module, 1>{{{4, name, ModuleKind::container, {}, mixture}}};
+    return std::to_array<Module>({{4, name, ModuleKind::container, {}, mixture}});
 }
 
 constexpr auto router_modules(std::string_view name, std::string_view router) {
-    return std::array<Module, 1>{{{5, name, ModuleKind::linear, Part::router, router}}};
+    return std::to_array<Module>({{5, name, ModuleKind::linear, Part::router, router}});
 }
 
 // DeepSeek V3's, a number an expert inside the router's module.
-constexpr std::array<Module, 1> correction_modules{{
+constexpr auto correction_modules = std::to_array<Module>({
     {5, "gate.e_score_correction_bias", ModuleKind::buffer, Part::router_correction, {}},
-}};
+});
 
 // "experts.0.gate_proj" and so on: each expert's matrices by themselves. transformers fuses them on loading, and
 // prints no more of them than the activation function.
 constexpr auto expert_modules(std::string_view experts, std::string_view expert) {
-    return std::array<Module, 6>{{
+    return std::to_array<Module>({
         {5, "experts", ModuleKind::container, {}, experts},
         {6, "{e}", ModuleKind::expert, {}, expert},
         {7, "gate_proj", ModuleKind::linear, Part::expert_gate, {}},
         {7, "up_proj", ModuleKind::linear, Part::expert_up, {}},
         {7, "down_proj", ModuleKind::linear, Part::expert_down, {}},
         {6, "act_fn", ModuleKind::activation, {}, {}},
-    }};
+    });
 }
 
 // "experts.gate_up_proj" and "experts.down_proj": those of all experts in one tensor each.
 constexpr auto stacked_expert_modules(std::string_view experts, Fusing fusing = Fusing::in_turn) {
-    return std::array<Module, 3>{{
+    return std::to_array<Module>({
         {5, "experts", ModuleKind::container, {}, experts},
         fused({6, "gate_up_proj", ModuleKind::stacked, {Part::expert_gate, Part::expert_up}, {}}, fusing),
         {6, "down_proj", ModuleKind::stacked, Part::expert_down, {}},
-    }};
+    });
 }
 
 // The same as linear layers store them: [experts, out, in].
 constexpr auto linear_expert_modules(std::string_view experts) {
-    return std::array<Module, 4>{{
+    return std::to_array<Module>({
         {5, "experts", ModuleKind::container, {}, experts},
         {6, "gate_up_proj", ModuleKind::stacked_out, {Part::expert_gate, Part::expert_up}, {}},
         {6, "down_proj", ModuleKind::stacked_out, Part::expert_down, {}},
         {6, "act_fn", ModuleKind::activation, {}, {}},
-    }};
+    });
 }
 
 // The experts that every token passes, as one wide feed-forward.
 constexpr auto shared_expert_modules(std::string_view name, std::string_view mlp, std::string_view activation) {
-    return std::array<Module, 5>{{
+    return std::to_array<Module>({
         {5, name, ModuleKind::container, {}, mlp},
         {6, "gate_proj", ModuleKind::linear, Part::shared_gate, {}},
         {6, "up_proj", ModuleKind::linear, Part::shared_up, {}},
         {6, "down_proj", ModuleKind::linear, Part::shared_down, {}},
         {6, activation, ModuleKind::activation, {}, {}},
-    }};
+    });
 }
 
 }  // namespace headcount

@@ -12,15 +12,15 @@ namespace lfm2 {
 constexpr DecoderClasses dense_classes = classes_of<"Lfm2">, mixture_classes = classes_of<"Lfm2Moe">;
 
 constexpr auto gated_modules(std::int8_t depth, const Part& gate, const Part& up, const Part& down) {
-    return std::array<Module, 3>{{
+    return std::to_array<Module>({
         {depth, "w1", ModuleKind::linear, gate, {}},
         {depth, "w3", ModuleKind::linear, up, {}},
         {depth, "w2", ModuleKind::linear, down, {}},
-    }};
+    });
 }
 
 constexpr auto layer_modules(std::string_view attention, std::string_view convolution, std::string_view mlp) {
-    return join(std::array<Module, 13>{{
+    return join(std::to_array<Module>({
                     {4, "self_attn", ModuleKind::container, {}, attention},
                     {5, "sinks", ModuleKind::bare, Part::sinks, {}},
                     {5, "q_proj", ModuleKind::linear, Part::query, {}},
@@ -34,21 +34,21 @@ constexpr auto layer_modules(std::string_view attention, std::string_view convol
                     {5, "in_proj", ModuleKind::linear, {Part::state_write, Part::state_gate, Part::state_value}, {}},
                     {5, "out_proj", ModuleKind::linear, Part::state_output, {}},
                     {4, "feed_forward", ModuleKind::container, {}, mlp},
-                }},
+                }),
                 gated_modules(5, Part::gate, Part::up, Part::down));
 }
 
-constexpr std::array<Module, 2> norms{{
+constexpr auto norms = std::to_array<Module>({
     {4, "operator_norm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "ffn_norm", ModuleKind::norm, Part::feed_forward_norm, {}},
-}};
+});
 
 constexpr auto end_modules(std::string_view positions, std::string_view rotary) {
-    return std::array<Module, 3>{{
+    return std::to_array<Module>({
         {2, positions, ModuleKind::rotary, {}, rotary},
         {2, "embedding_norm", ModuleKind::norm, Part::final_norm, {}},
         {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-    }};
+    });
 }
 
 constexpr std::array dense_modules =
@@ -58,13 +58,13 @@ constexpr std::array dense_modules =
 constexpr std::array mixture_of_experts_modules =
     join(model_modules(mixture_classes), layer_modules(mixture_classes.attention, "Lfm2MoeShortConv", "Lfm2MoeMLP"),
          mixture_modules("feed_forward", "Lfm2MoeSparseMoeBlock"),
-         std::array<Module, 2>{{
+         std::to_array<Module>({
              {5, "experts", ModuleKind::container, {}, "Lfm2MoeExperts"},
              {6, "{e}", ModuleKind::expert, {}, "Lfm2MoeMLP"},
-         }},
+         }),
          gated_modules(7, Part::expert_gate, Part::expert_up, Part::expert_down),
          router_modules("gate", "Lfm2MoeTopKRouter"),
-         std::array<Module, 1>{{{5, "expert_bias", ModuleKind::buffer, Part::router_correction, {}}}}, norms,
+         std::to_array<Module>({{5, "expert_bias", ModuleKind::buffer, Part::router_correction, {}}}), norms,
          end_modules("pos_emb", mixture_classes.rotary));
 
 // Two thirds of what is said, times a number, rounded up to a multiple.
@@ -183,10 +183,10 @@ constexpr auto layer = changed(layer_modules(classes.attention, "Lfm3ShortConv",
         if (module.name == "k_layernorm") module.name = "k_norm";
     }
 });
-constexpr std::array<Module, 2> rest{{
+constexpr auto rest = std::to_array<Module>({
     {4, "post_operator_norm", ModuleKind::norm, Part::attention_output_norm, {}},
     {4, "post_ffn_norm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-}};
+});
 constexpr std::array modules =
     join(model_modules(classes), layer, norms, rest, end_modules("rotary_emb", classes.rotary));
 
@@ -246,7 +246,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     if (!besides.flag("use_attention_gate", true)) return {};
     const std::optional<Recurrence>& recurrence = arch.layer.recurrence;
     const LayerSet convolved = recurrence ? recurrence->layers : LayerSet::none();
-    return besides.in_layers(Extra::Place::attention, without({}, convolved, arch.layers))
+    return besides.in_layers(Component::attention, without({}, convolved, arch.layers))
         .linear("self_attn.gate_proj", Symbol::heads, Symbol::dim)
         .take();
 }

@@ -45,7 +45,7 @@ constexpr LlamaType ultra{
         if (!has_head(arch)) return {};
         Besides more(arch);
         const std::int64_t narrow = more.number("prediction_head_size", 768);
-        return more.in_model(Extra::Place::output)
+        return more.in_model(Component::output)
             .linear("head.linear1", narrow, Symbol::dim)
             .linear("head.linear2", Symbol::dim, narrow)
             .take();
@@ -58,7 +58,7 @@ constexpr DecoderClasses neomme_classes = changed(classes_of<"NeoMME">, [](Decod
     classes.causal_lm = "NeoMMEForMaskedLM";
     classes.layer = "NeoMMEEncoderLayer";
 });
-constexpr std::array<Module, 18> neomme_modules{{
+constexpr auto neomme_modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "NeoMMEForMaskedLM"},
     {1, "model", ModuleKind::container, {}, "NeoMMEModel"},
     {2, "embed_tokens", ModuleKind::container, {}, "NeoMMEEmbeddings"},
@@ -77,7 +77,7 @@ constexpr std::array<Module, 18> neomme_modules{{
     {5, "down_proj", ModuleKind::linear, Part::down, {}},
     {1, "unembedding_projection", ModuleKind::conv1d, Part::output_projection, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 constexpr LlamaType neomme{
     .called = {"neomme", "NeoMME", neomme_classes, neomme_modules},
     .usual = {.dim = 1024, .ffn_dim = 3584, .layers = 17, .heads = 16, .vocab = 131072, .context = 16384},
@@ -98,12 +98,12 @@ constexpr LlamaType neomme{
             Besides more(arch);
             const std::int64_t side = std::min<std::int64_t>(more.number("patch_size", 32), 1 << 14);
             const Expr dim = Symbol::dim, patch = 3 * side * side;
-            return more.in_model(Extra::Place::embedding)
+            return more.in_model(Component::embedding)
                 .norm("patch_embeddings.norm", patch, true)
                 .linear("patch_embeddings.up_proj", Expr(2) * dim, patch)
                 .linear("patch_embeddings.down_proj", dim, Expr(2) * dim, true)
                 .table("value_embeddings", Symbol::vocab, Expr(Symbol::kv_heads) * Symbol::head_dim)
-                .in_layers(Extra::Place::attention)
+                .in_layers(Component::attention)
                 .add("lambdas", {2})
                 .add("self_attn.exclusive_self_attention.alpha", {Symbol::heads})
                 .take();
@@ -126,14 +126,14 @@ constexpr DecoderClasses esmc_classes = changed(classes_of<"Esmc">, [](DecoderCl
 });
 constexpr auto esmc_modules = changed(join(model_modules(esmc_classes), attention_modules(esmc_classes.attention),
                                            gated_modules(esmc_classes.feed_forward), norm_modules,
-                                           std::array<Module, 6>{{
+                                           std::to_array<Module>({
                                                {2, "norm", ModuleKind::norm, Part::final_norm, {}},
                                                {2, "rotary_emb", ModuleKind::rotary, {}, "EsmcRotaryEmbedding"},
                                                {1, "lm_head", ModuleKind::container, {}, "EsmcLMHead"},
                                                {2, "dense", ModuleKind::linear, Part::head_transform, {}},
                                                {2, "layer_norm", ModuleKind::norm, Part::head_norm, {}},
                                                {2, "decoder", ModuleKind::linear, Part::output_head, {}},
-                                           }}),
+                                           })),
                                       [](auto& modules) { modules[1].name = "esmc"; });
 constexpr LlamaType esmc{
     .called = {"esmc", "ESM C", esmc_classes, esmc_modules},

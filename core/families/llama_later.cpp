@@ -124,12 +124,12 @@ constexpr Family cwm_family = llama_like<cwm::type>();
 namespace bitnet {
 
 constexpr DecoderClasses classes = classes_of<"BitNet">;
-constexpr std::array<Module, 1> attention_norm{{
+constexpr auto attention_norm = std::to_array<Module>({
     {5, "attn_sub_norm", ModuleKind::norm, Part::attention_inner_norm, {}},
-}};
-constexpr std::array<Module, 1> feed_forward_norm{{
+});
+constexpr auto feed_forward_norm = std::to_array<Module>({
     {5, "ffn_sub_norm", ModuleKind::norm, Part::feed_forward_inner_norm, {}},
-}};
+});
 constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention), attention_norm,
                                                gated_modules(classes.feed_forward), feed_forward_norm, norm_modules);
 

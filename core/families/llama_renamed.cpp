@@ -27,12 +27,12 @@ constexpr LlamaType type{.called = {"glm", "GLM-4", classes_of<"Glm">, modules},
                          .padding = 151329};
 
 // GLM-4 of April 2025: norms on both sides.
-constexpr std::array<Module, 4> later_norms{{
+constexpr auto later_norms = std::to_array<Module>({
     {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {4, "post_self_attn_layernorm", ModuleKind::norm, Part::attention_output_norm, {}},
     {4, "post_mlp_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-}};
+});
 constexpr std::array later_modules = modules_of(classes_of<"Glm4">, later_norms);
 constexpr LlamaType later = changed(called(type, "glm4", "GLM-4 0414", classes_of<"Glm4">, later_modules),
                                     [](LlamaType& other) { other.norm.placement = NormPlacement::both; });
@@ -46,17 +46,17 @@ constexpr Family glm4_family = llama_like<glm::later>();
 namespace phi3 {
 
 constexpr DecoderClasses classes = classes_of<"Phi3">;
-constexpr std::array<Module, 5> attention{{
+constexpr auto attention = std::to_array<Module>({
     {4, "self_attn", ModuleKind::container, {}, classes.attention},
     {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
     {5, "qkv_proj", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}},
     {5, "q_norm", ModuleKind::norm, Part::query_norm, {}},
     {5, "k_norm", ModuleKind::norm, Part::key_norm, {}},
-}};
-constexpr std::array<Module, 2> dropouts{{
+});
+constexpr auto dropouts = std::to_array<Module>({
     {4, "resid_attn_dropout", ModuleKind::stateless, {}, dropout_0},
     {4, "resid_mlp_dropout", ModuleKind::stateless, {}, dropout_0},
-}};
+});
 constexpr std::array modules =
     decoder_modules(classes, attention, fused_gate_modules(classes.feed_forward), norm_modules, dropouts);
 
@@ -78,7 +78,7 @@ namespace stablelm {
 
 constexpr DecoderClasses classes = classes_of<"StableLm">;
 constexpr std::string_view per_head = "StableLmLayerNormPerHead";
-constexpr std::array<Module, 11> attention{{
+constexpr auto attention = std::to_array<Module>({
     {4, "self_attn", ModuleKind::container, {}, classes.attention},
     {5, "q_proj", ModuleKind::linear, Part::query, {}},
     {5, "k_proj", ModuleKind::linear, Part::key, {}},
@@ -90,10 +90,10 @@ constexpr std::array<Module, 11> attention{{
     {5, "k_layernorm", ModuleKind::container, {}, per_head},
     {6, "norms", ModuleKind::container, {}, "ModuleList"},
     {7, "{h}", ModuleKind::each_head, Part::key_norm, {}},
-}};
-constexpr std::array<Module, 1> dropout{{
+});
+constexpr auto dropout = std::to_array<Module>({
     {4, "dropout", ModuleKind::stateless, {}, dropout_0},
-}};
+});
 constexpr std::array modules =
     decoder_modules(classes, attention, gated_modules(classes.feed_forward), norm_modules, dropout);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/find.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
@@ -13,13 +14,13 @@ namespace headcount {
 // DiffLlama (Ye et al. 2024): pairs of heads, the second subtracted from the first as much as trained vectors say.
 namespace diffllama {
 
-constexpr std::array<Module, 5> pairs{{
+constexpr auto pairs = std::to_array<Module>({
     {5, "lambda_q1", ModuleKind::bare, Part::paired_query_1, {}},
     {5, "lambda_k1", ModuleKind::bare, Part::paired_key_1, {}},
     {5, "lambda_q2", ModuleKind::bare, Part::paired_query_2, {}},
     {5, "lambda_k2", ModuleKind::bare, Part::paired_key_2, {}},
     {5, "groupnorm", ModuleKind::norm, Part::paired_norm, "RMSNorm"},
-}};
+});
 constexpr DecoderClasses classes = classes_of<"DiffLlama">;
 constexpr std::array modules = decoder_modules(classes, join(attention_modules(classes.attention), pairs),
                                                gated_modules(classes.feed_forward), norm_modules);
@@ -49,11 +50,11 @@ namespace doge {
 std::vector<Extra> besides(const Architecture& arch) {
     const bool bias = arch.layer.attention.qkv_bias;
     Besides more(arch);
-    more.in_layers(Extra::Place::attention)
+    more.in_layers(Component::attention)
         .add("input_residual", {Symbol::dim})
         .add("self_attn.A", {Symbol::kv_heads})
         .linear("self_attn.dt_proj", Symbol::kv_heads, Expr(Symbol::kv_heads) * Symbol::head_dim, bias)
-        .in_layers(Extra::Place::feed_forward)
+        .in_layers(Component::feed_forward)
         .add("post_attention_residual", {Symbol::dim});
     if (!more.flag("is_moe", false)) return more.take();
     const std::int64_t rows = std::max<std::int64_t>(1, more.number("num_experts", 16384));
@@ -88,7 +89,7 @@ constexpr Family doge_family = llama_like<doge::type>();
 namespace moshi {
 
 constexpr DecoderClasses classes = classes_of<"Moshi">;
-constexpr std::array<Module, 12> layer{{
+constexpr auto layer = std::to_array<Module>({
     {4, "self_attn", ModuleKind::container, {}, classes.attention},
     {5, "q_proj.linear", ModuleKind::linear, Part::query, {}},
     {5, "k_proj.linear", ModuleKind::linear, Part::key, {}},
@@ -101,16 +102,14 @@ constexpr std::array<Module, 12> layer{{
     {5, "fc2", ModuleKind::linear, Part::down, {}},
     {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
-}};
-constexpr std::array<Module, 2> ends{{
+});
+constexpr auto ends = std::to_array<Module>({
     {2, "norm", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 constexpr std::array modules = join(with_unscored_rows(model_modules(classes)), layer, ends);
 
-std::vector<Extra> besides(const Architecture& arch) {
-    return {unscored_rows(arch, 1)};
-}
+std::vector<Extra> besides(const Architecture& arch) { return {unscored_rows(arch, 1)}; }
 
 void read(ConfigReader& reader, Architecture& arch) {
     arch.tied = false;  // whatever the file says
@@ -166,25 +165,24 @@ void read(ConfigReader& reader, Architecture& arch) {
     const auto given = carry_list(reader, looking, 0);
     const std::vector<std::int64_t> list = given.value_or(std::vector<std::int64_t>{3, 8, 13, 18, 23, 28, 33, 38});
     arch.tied = false;  // whatever the file says
-    arch.layer.mixer_layers =
-        layers_where(arch.layers, [&](std::int64_t layer) { return std::ranges::find(list, layer) == list.end(); });
+    arch.layer.mixer_layers = layers_where(arch.layers, [&](std::int64_t layer) { return !contains(list, layer); });
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
     const Expr queries = Expr(Symbol::heads) * Symbol::head_dim, keys = Expr(Symbol::kv_heads) * Symbol::head_dim;
     const LayerSet look = without({}, arch.layer.mixer_layers, arch.layers);
     Besides more(arch);
-    more.in_layers(Extra::Place::norm, look)
+    more.in_layers(Component::norm, look)
         .norm("input_layernorm", Symbol::dim)
         .norm("cross_attn.q_norm", Symbol::head_dim)
         .norm("cross_attn.k_norm", Symbol::head_dim)
-        .in_layers(Extra::Place::attention, look)
+        .in_layers(Component::attention, look)
         .linear("cross_attn.q_proj", queries, Symbol::dim)
         .linear("cross_attn.k_proj", keys, Symbol::dim)
         .linear("cross_attn.v_proj", keys, Symbol::dim)
         .linear("cross_attn.o_proj", Symbol::dim, queries)
         .add("cross_attn_attn_gate", {1})
-        .in_layers(Extra::Place::feed_forward, look)
+        .in_layers(Component::feed_forward, look)
         .add("cross_attn_mlp_gate", {1});
     std::vector<Extra> all = more.take();
     all.push_back(unscored_rows(arch, rows_without_scores));

@@ -12,13 +12,13 @@ namespace longcat {
 constexpr DecoderClasses classes = classes_of<"LongcatFlash">;
 constexpr auto attention =
     changed(latent_attention_modules(classes.attention), [](auto& own) { own[0].name = "self_attn.0"; });
-constexpr std::array<Module, 5> router{{
+constexpr auto router = std::to_array<Module>({
     {4, "input_layernorm.0", ModuleKind::norm, Part::attention_norm, {}},
     {4, "post_attention_layernorm.0", ModuleKind::norm, Part::feed_forward_norm, {}},
     {4, "mlp.router", ModuleKind::container, {}, "LongcatFlashTopkRouter"},
     {5, "classifier", ModuleKind::linear, {Part::router, Part::idle_router}, {}},
     {5, "e_score_correction_bias", ModuleKind::buffer, {Part::router_correction, Part::idle_correction}, {}},
-}};
+});
 constexpr std::array modules = decoder_modules(classes, attention, mixture_modules("mlp", "LongcatFlashMoE"),
                                                expert_modules("LongcatFlashExperts", classes.feed_forward), router);
 
@@ -61,7 +61,7 @@ void write(nlohmann::ordered_json& config, const Architecture& arch) {
 // Columns of the router for experts that do nothing, and what balances their load.
 Extra idle_experts(std::int64_t count, Part part) {
     const bool correction = part == Part::idle_correction;
-    return {.place = Extra::Place::feed_forward,
+    return {.component = Component::feed_forward,
             .name = correction ? "idle_correction" : "idle_router",
             .label = correction ? "Correction of idle experts" : "Router to idle experts",
             .symbol = correction ? "b_0" : "W_0",
@@ -77,7 +77,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     const bool bias = arch.layer.attention.qkv_bias;
     const Expr dim = Symbol::dim, heads = Symbol::heads, rope = Symbol::rope_dim, value = Symbol::value_dim;
     if (const std::optional<Latent>& latent = arch.layer.attention.latent; latent && latent->query_rank)
-        more.in_layers(Extra::Place::attention)
+        more.in_layers(Component::attention)
             .linear("self_attn.1.q_a_proj", Symbol::query_rank, dim, bias)
             .norm("self_attn.1.q_a_layernorm", Symbol::query_rank)
             .linear("self_attn.1.q_b_proj", heads * (Expr(Symbol::nope_dim) + rope), Symbol::query_rank)
@@ -85,15 +85,13 @@ std::vector<Extra> besides(const Architecture& arch) {
             .norm("self_attn.1.kv_a_layernorm", Symbol::kv_rank)
             .linear("self_attn.1.kv_b_proj", heads * (Expr(Symbol::nope_dim) + value), Symbol::kv_rank)
             .linear("self_attn.1.o_proj", dim, heads * value, bias);
-    more.in_layers(Extra::Place::feed_forward);
+    more.in_layers(Component::feed_forward);
     for (const char* const half : {"mlps.0.", "mlps.1."})
         more.linear(std::string(half) + "gate_proj", Symbol::ffn_dim, dim)
             .linear(std::string(half) + "up_proj", Symbol::ffn_dim, dim)
             .linear(std::string(half) + "down_proj", dim, Symbol::ffn_dim);
-    std::vector<Extra> all = more.in_layers(Extra::Place::norm)
-                                 .norm("input_layernorm.1", dim)
-                                 .norm("post_attention_layernorm.1", dim)
-                                 .take();
+    std::vector<Extra> all =
+        more.in_layers(Component::norm).norm("input_layernorm.1", dim).norm("post_attention_layernorm.1", dim).take();
     const std::int64_t idle = more.number("zero_expert_num", 256);
     if (!arch.layer.mixture || idle == 0) return all;
     all.push_back(idle_experts(idle, Part::idle_router));

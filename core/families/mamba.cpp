@@ -9,7 +9,7 @@ namespace mamba {
 
 // Of all three, but for where its norms are.
 constexpr auto mixer_modules(std::string_view name, std::string_view mixer) {
-    return std::array<Module, 11>{{
+    return std::to_array<Module>({
         {4, name, ModuleKind::container, {}, mixer},
         {5, "A_log", ModuleKind::bare, Part::decay_rate, {}},
         {5, "D", ModuleKind::bare, Part::state_skip, {}},
@@ -21,25 +21,25 @@ constexpr auto mixer_modules(std::string_view name, std::string_view mixer) {
         {5, "out_proj", ModuleKind::linear, Part::state_output, {}},
         {5, "dt_layernorm", ModuleKind::norm, Part::state_step_norm, {}},
         {5, "b_layernorm", ModuleKind::norm, Part::state_key_norm, {}},
-    }};
+    });
 }
-constexpr std::array<Module, 1> query_norm{{{5, "c_layernorm", ModuleKind::norm, Part::state_query_norm, {}}}};
+constexpr auto query_norm = std::to_array<Module>({{5, "c_layernorm", ModuleKind::norm, Part::state_query_norm, {}}});
 
 constexpr auto modules_of(std::string_view causal_lm, std::string_view model, std::string_view block,
                           std::string_view mixer) {
-    return join(std::array<Module, 6>{{
+    return join(std::to_array<Module>({
                     {0, "", ModuleKind::container, {}, causal_lm},
                     {1, "backbone", ModuleKind::container, {}, model},
                     {2, "embeddings", ModuleKind::embedding, Part::token_embedding, {}},
                     {2, "layers", ModuleKind::container, {}, "ModuleList"},
                     {3, "{i}", ModuleKind::layer, {}, block},
                     {4, "norm", ModuleKind::norm, Part::attention_norm, {}},
-                }},
+                }),
                 mixer_modules("mixer", mixer), query_norm,
-                std::array<Module, 2>{{
+                std::to_array<Module>({
                     {2, "norm_f", ModuleKind::norm, Part::final_norm, {}},
                     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-                }});
+                }));
 }
 
 constexpr std::array own_modules = modules_of("MambaForCausalLM", "MambaModel", "MambaBlock", "MambaMixer");
@@ -137,21 +137,21 @@ constexpr DecoderClasses classes = classes_of<"Jamba">;
 constexpr std::array modules =
     join(model_modules(classes), attention_modules(classes.attention), mamba::mixer_modules("mamba", "JambaMambaMixer"),
          mamba::query_norm,
-         std::array<Module, 5>{{
+         std::to_array<Module>({
              {4, "feed_forward", ModuleKind::container, {}, "JambaMLP"},
              {5, "gate_proj", ModuleKind::linear, Part::gate, {}},
              {5, "up_proj", ModuleKind::linear, Part::up, {}},
              {5, "down_proj", ModuleKind::linear, Part::down, {}},
              {5, "act_fn", ModuleKind::activation, {}, {}},
-         }},
+         }),
          mixture_modules("feed_forward", "JambaSparseMoeBlock"), router_modules("router", "JambaTopKRouter"),
          expert_modules("JambaExperts", "JambaMLP"),
-         std::array<Module, 4>{{
+         std::to_array<Module>({
              {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
              {4, "pre_ff_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
              {2, "final_layernorm", ModuleKind::norm, Part::final_norm, {}},
              {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-         }});
+         }));
 
 // One of each so many layers, from this one on.
 LayerSet read_period(ConfigReader& reader, std::int64_t layers, std::string_view period, std::string_view offset,

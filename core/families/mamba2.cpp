@@ -19,19 +19,19 @@ constexpr StateSpaceFields fields{.heads = "num_heads",
                                   .usual_state = 128,
                                   .usual_head_dim = 64};
 
-constexpr std::array modules = join(std::array<Module, 6>{{
+constexpr std::array modules = join(std::to_array<Module>({
                                         {0, "", ModuleKind::container, {}, "Mamba2ForCausalLM"},
                                         {1, "backbone", ModuleKind::container, {}, "Mamba2Model"},
                                         {2, "embeddings", ModuleKind::embedding, Part::token_embedding, {}},
                                         {2, "layers", ModuleKind::container, {}, "ModuleList"},
                                         {3, "{i}", ModuleKind::layer, {}, "Mamba2Block"},
                                         {4, "norm", ModuleKind::norm, Part::attention_norm, {}},
-                                    }},
+                                    }),
                                     state_space_modules("mixer", "Mamba2Mixer", "MambaRMSNormGated()"),
-                                    std::array<Module, 2>{{
+                                    std::to_array<Module>({
                                         {2, "norm_f", ModuleKind::norm, Part::final_norm, {}},
                                         {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-                                    }});
+                                    }));
 
 // How training starts and in which pieces the sum over tokens is made, but for the steps' limits, which are
 // read with what is computed.

@@ -8,22 +8,22 @@ namespace headcount {
 namespace minimax {
 
 constexpr DecoderClasses classes = classes_of<"MiniMax">;
-constexpr std::array<Module, 6> experts{{
+constexpr auto experts = std::to_array<Module>({
     {5, "experts", ModuleKind::container, {}, "MiniMaxExperts"},
     {6, "{e}", ModuleKind::expert, {}, "MiniMaxBlockSparseTop2MLP"},
     {7, "w1", ModuleKind::linear, Part::expert_gate, {}},
     {7, "w2", ModuleKind::linear, Part::expert_down, {}},
     {7, "w3", ModuleKind::linear, Part::expert_up, {}},
     {6, "act_fn", ModuleKind::activation, {}, {}},
-}};
-constexpr std::array<Module, 5> lightning_modules{{
+});
+constexpr auto lightning_modules = std::to_array<Module>({
     {4, "self_attn", ModuleKind::container, {}, "MiniMaxLightningAttention"},
     {5, "norm", ModuleKind::norm, Part::state_norm, {}},
     fused({5, "qkv_proj", ModuleKind::linear, {Part::state_query, Part::state_key, Part::state_value}, {}},
           Fusing::by_group),
     {5, "out_proj", ModuleKind::linear, Part::state_output, {}},
     {5, "output_gate", ModuleKind::linear, Part::state_gate, {}},
-}};
+});
 constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention), lightning_modules,
                                                mixture_modules("block_sparse_moe", "MiniMaxSparseMoeBlock"),
                                                router_modules("gate", "MiniMaxTopKRouter"), experts, norm_modules);
@@ -58,7 +58,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     const Expr heads = Symbol::state_heads;
     const std::int64_t block = more.number("block_size", 256);
-    return more.in_layers(Extra::Place::attention, arch.layer.recurrence->layers)
+    return more.in_layers(Component::attention, arch.layer.recurrence->layers)
         .buffer("self_attn.slope_rate", {heads, 1, 1})
         .buffer("self_attn.query_decay", {heads, block, 1})
         .buffer("self_attn.key_decay", {heads, block, 1})
@@ -103,11 +103,11 @@ constexpr DecoderClasses classes{.causal_lm = "MiniMaxM3VLForCausalLM",
                                  .feed_forward = "MiniMaxM3VLDenseMLP",
                                  .rotary = "MiniMaxM3VLRotaryEmbedding",
                                  .rms_norm = "MiniMaxM3VLRMSNorm"};
-constexpr std::array<Module, 3> shared{{
+constexpr auto shared = std::to_array<Module>({
     {5, "shared_experts", ModuleKind::container, {}, classes.feed_forward},
     {6, "gate_up_proj", ModuleKind::linear, {Part::shared_gate, Part::shared_up}, {}},
     {6, "down_proj", ModuleKind::linear, Part::shared_down, {}},
-}};
+});
 constexpr std::array modules = decoder_modules(
     classes, attention_modules(classes.attention), fused_gate_modules(classes.feed_forward),
     mixture_modules("mlp", "MiniMaxM3VLSparseMoeBlock"), router_modules("gate", "MiniMaxM3VLTopKRouter"),
@@ -149,7 +149,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     const std::int64_t heads = more.number("index_n_heads", 4), columns = more.number("index_head_dim", 128);
     if (sparse.count(arch.layers) == 0) return {};
-    return more.in_layers(Extra::Place::attention, sparse)
+    return more.in_layers(Component::attention, sparse)
         .linear("self_attn.indexer.q_proj", heads * columns, Symbol::dim)
         .linear("self_attn.indexer.k_proj", columns, Symbol::dim)
         .norm("self_attn.indexer.q_norm", columns)

@@ -23,9 +23,7 @@ Mixture read_local_experts(ConfigReader& reader, const Architecture& arch, const
     return mixture;
 }
 
-void read_all_local(ConfigReader& reader, Architecture& arch) {
-    arch.layer.mixture = read_local_experts(reader, arch);
-}
+void read_all_local(ConfigReader& reader, Architecture& arch) { arch.layer.mixture = read_local_experts(reader, arch); }
 
 void write_local_experts(nlohmann::ordered_json& config, const Architecture& arch) {
     if (!arch.layer.mixture) return;
@@ -40,14 +38,14 @@ void write_local_experts(nlohmann::ordered_json& config, const Architecture& arc
 namespace mixtral {
 
 constexpr DecoderClasses classes = classes_of<"Mixtral">;
-constexpr std::array<Module, 6> experts{{
+constexpr auto experts = std::to_array<Module>({
     {5, "experts", ModuleKind::container, {}, "MixtralExperts"},
     {6, "{e}", ModuleKind::expert, {}, "MixtralBlockSparseTop2MLP"},
     {7, "w1", ModuleKind::linear, Part::expert_gate, {}},
     {7, "w2", ModuleKind::linear, Part::expert_down, {}},
     {7, "w3", ModuleKind::linear, Part::expert_up, {}},
     {6, "act_fn", ModuleKind::activation, {}, {}},
-}};
+});
 constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention),
                                                mixture_modules("block_sparse_moe", "MixtralSparseMoeBlock"),
                                                router_modules("gate", "MixtralTopKRouter"), experts, norm_modules);
@@ -119,7 +117,7 @@ constexpr DecoderClasses classes =
     changed(classes_of<"Llama4Text">, [](DecoderClasses& other) { other.causal_lm = "Llama4ForCausalLM"; });
 
 // Before the norms' weights came into it there were none: an edited model's are named by the part.
-constexpr std::array<Module, 7> attention{{
+constexpr auto attention = std::to_array<Module>({
     {4, "self_attn", ModuleKind::container, {}, classes.attention},
     {5, "sinks", ModuleKind::bare, Part::sinks, {}},
     {5, "q_proj", ModuleKind::linear, Part::query, {}},
@@ -127,17 +125,17 @@ constexpr std::array<Module, 7> attention{{
     {5, "v_proj", ModuleKind::linear, Part::value, {}},
     {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
     {5, "qk_norm", ModuleKind::norm, Part::query_norm, "Llama4TextL2Norm", {}, Part::query_norm},
-}};
+});
 
-constexpr std::array<Module, 5> dense{{
+constexpr auto dense = std::to_array<Module>({
     {4, "feed_forward", ModuleKind::container, {}, classes.feed_forward},
     {5, "gate_proj", ModuleKind::linear, Part::gate, {}},
     {5, "up_proj", ModuleKind::linear, Part::up, {}},
     {5, "down_proj", ModuleKind::linear, Part::down, {}},
     {5, "activation_fn", ModuleKind::activation, {}, {}},
-}};
+});
 
-constexpr std::array<Module, 1> expert_activation{{{6, "act_fn", ModuleKind::activation, {}, {}}}};
+constexpr auto expert_activation = std::to_array<Module>({{6, "act_fn", ModuleKind::activation, {}, {}}});
 
 constexpr std::array modules = decoder_modules(
     classes, attention, dense, mixture_modules("feed_forward", "Llama4TextMoe"),

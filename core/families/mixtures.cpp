@@ -149,14 +149,15 @@ constexpr Family glm4_moe_family = llama_mixture<glm4_moe::type>();
 namespace sarvam_moe {
 
 constexpr DecoderClasses classes = classes_of<"Glm4Moe">;
-constexpr std::array<Module, 5> attention{{
+constexpr auto attention = std::to_array<Module>({
     {4, "attention", ModuleKind::container, {}, classes.attention},
     {5, "query_key_value", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}},
     {5, "dense", ModuleKind::linear, Part::attention_output, {}},
     {5, "query_layernorm", ModuleKind::norm, Part::query_norm, {}},
     {5, "key_layernorm", ModuleKind::norm, Part::key_norm, {}},
-}};
-constexpr std::array<Module, 1> correction{{{5, "gate.expert_bias", ModuleKind::buffer, Part::router_correction, {}}}};
+});
+constexpr auto correction =
+    std::to_array<Module>({{5, "gate.expert_bias", ModuleKind::buffer, Part::router_correction, {}}});
 constexpr auto model = renamed(model_modules(classes), "embed_tokens", "word_embeddings");
 constexpr std::array modules =
     join(model, attention, gated_modules(classes.feed_forward), mixture_modules("mlp", "Glm4MoeMoE"),
@@ -273,7 +274,7 @@ constexpr std::array modules = decoder_modules(
     classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
     mixture_modules("mlp", "ExaoneMoeSparseMoEBlock"), expert_modules("ExaoneMoeExperts", classes.feed_forward),
     router_modules("gate", "ExaoneMoeTopkRouter"),
-    std::array<Module, 1>{{{5, "e_score_correction_bias", ModuleKind::buffer, Part::router_correction, {}}}},
+    std::to_array<Module>({{5, "e_score_correction_bias", ModuleKind::buffer, Part::router_correction, {}}}),
     shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"), norm_modules);
 constexpr Routing routing = changed(by_sigmoid, [](Routing& other) { other.scaling = 2.5; });
 constexpr LlamaType type{.called = {"exaone_moe", "EXAONE MoE", classes_of<"ExaoneMoe">, modules},

@@ -11,12 +11,12 @@ namespace headcount {
 namespace aria {
 
 constexpr DecoderClasses classes = classes_of<"AriaText">;
-constexpr std::array<Module, 4> experts{{
+constexpr auto experts = std::to_array<Module>({
     {5, "experts", ModuleKind::container, {}, "AriaExperts"},
     {6, "fc1.weight", ModuleKind::stacked, {Part::expert_gate, Part::expert_up}, {}},
     {6, "fc2.weight", ModuleKind::stacked, Part::expert_down, {}},
     {6, "act_fn", ModuleKind::activation, {}, {}},
-}};
+});
 constexpr std::array modules =
     decoder_modules(classes, attention_modules(classes.attention), mixture_modules("mlp", "AriaTextMoELayer"),
                     router_modules("router", "AriaTextTopKRouter"), experts,
@@ -40,13 +40,13 @@ constexpr Family aria_text_family = llama_like<aria::type>();
 namespace kolibri1 {
 
 constexpr DecoderClasses classes = classes_of<"Kolibri1">;
-constexpr std::array<Module, 5> rest{{
+constexpr auto rest = std::to_array<Module>({
     {4, "moe.router.expert_bias", ModuleKind::buffer, Part::router_correction, {}},
     {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {4, "post_attn_norm", ModuleKind::norm, Part::attention_output_norm, {}},
     {4, "post_ffn_norm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-}};
+});
 constexpr std::array modules = decoder_modules(
     classes, attention_modules(classes.attention), mixture_modules("mlp", "Kolibri1SparseMoeBlock"),
     expert_modules("Kolibri1Experts", classes.feed_forward), router_modules("gate", "Kolibri1TopKRouter"),

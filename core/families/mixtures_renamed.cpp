@@ -20,7 +20,7 @@ constexpr Routing sigmoids_of_groups{.scores = RouterScores::sigmoid,
 
 // Mixtral's names of an expert's matrices.
 constexpr auto mixtral_modules(std::string_view mixture, std::string_view router, std::string_view experts) {
-    return std::array<Module, 9>{{
+    return std::to_array<Module>({
         {4, "block_sparse_moe", ModuleKind::container, {}, mixture},
         {5, "gate", ModuleKind::linear, Part::router, router},
         {5, "e_score_correction_bias", ModuleKind::buffer, Part::router_correction, {}},
@@ -30,7 +30,7 @@ constexpr auto mixtral_modules(std::string_view mixture, std::string_view router
         {7, "w2", ModuleKind::linear, Part::expert_down, {}},
         {7, "w3", ModuleKind::linear, Part::expert_up, {}},
         {6, "act_fn", ModuleKind::activation, {}, {}},
-    }};
+    });
 }
 
 }  // namespace
@@ -39,18 +39,18 @@ constexpr auto mixtral_modules(std::string_view mixture, std::string_view router
 namespace afmoe {
 
 constexpr DecoderClasses classes = classes_of<"Afmoe">;
-constexpr std::array<Module, 4> norms{{
+constexpr auto norms = std::to_array<Module>({
     {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::attention_output_norm, {}},
     {4, "pre_mlp_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {4, "post_mlp_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-}};
-constexpr std::array<Module, 1> gate{{{5, "gate_proj", ModuleKind::linear, Part::attention_gate, {}}}};
-constexpr std::array<Module, 3> router{{
+});
+constexpr auto gate = std::to_array<Module>({{5, "gate_proj", ModuleKind::linear, Part::attention_gate, {}}});
+constexpr auto router = std::to_array<Module>({
     {5, "expert_bias", ModuleKind::bare, Part::router_correction, {}},
     {5, "router", ModuleKind::container, {}, "AfmoeTokenChoiceRouter"},
     {6, "gate", ModuleKind::linear, Part::router, {}},
-}};
+});
 constexpr std::array modules =
     decoder_modules(classes, attention_modules(classes.attention), gate, norms, gated_modules(classes.feed_forward),
                     mixture_modules("mlp", "AfmoeSparseMoeBlock"), router,
@@ -118,12 +118,10 @@ void read_rest(ConfigReader& reader, Architecture& arch) {
     attention.rotated = attention.window ? attention.window->layers : LayerSet::none();
 }
 
-void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
-    write_window(config, arch, {.size = 512});
-}
+void write_rest(nlohmann::ordered_json& config, const Architecture& arch) { write_window(config, arch, {.size = 512}); }
 
 std::vector<Extra> besides(const Architecture& arch) {
-    return Besides(arch).in_layers(Extra::Place::attention).add("self_attn.gate_bias", {Symbol::heads}).take();
+    return Besides(arch).in_layers(Component::attention).add("self_attn.gate_bias", {Symbol::heads}).take();
 }
 
 constexpr LlamaType type = changed(called(afmoe::type, "beam", "Beam", classes, modules), [](LlamaType& other) {
@@ -229,8 +227,8 @@ constexpr Family phimoe_family = known_to_peft(llama_like<phimoe::type>(), {.lin
 namespace ernie4_5_moe {
 
 constexpr DecoderClasses classes = classes_of<"Ernie4_5_Moe">;
-constexpr std::array<Module, 1> correction{
-    {{5, "moe_statics.e_score_correction_bias", ModuleKind::bare_row, Part::router_correction, {}}}};
+constexpr auto correction = std::to_array<Module>(
+    {{5, "moe_statics.e_score_correction_bias", ModuleKind::bare_row, Part::router_correction, {}}});
 constexpr std::array modules = decoder_modules(
     classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
     mixture_modules("mlp", "Ernie4_5_MoeSparseMoeBlock"), router_modules("gate", "Ernie4_5_MoeTopKRouter"), correction,

@@ -8,7 +8,7 @@
 namespace headcount {
 namespace modernbert {
 
-constexpr std::array<Module, 26> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "ModernBertForMaskedLM"},
     {1, "model", ModuleKind::container, {}, "ModernBertModel"},
     {2, "embeddings", ModuleKind::container, {}, "ModernBertEmbeddings"},
@@ -35,7 +35,7 @@ constexpr std::array<Module, 26> modules{{
     {2, "act", ModuleKind::stateless, {}, "GELUActivation()"},
     {2, "norm", ModuleKind::norm, Part::head_norm, {}},
     {1, "decoder", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 // The decoder's: a matrix each for queries, keys and values, and other names on top.
 constexpr auto decoder_modules = changed(std::array<Module, 28>{}, [](std::array<Module, 28>& own) {
@@ -54,9 +54,7 @@ constexpr auto decoder_modules = changed(std::array<Module, 28>{}, [](std::array
     }
 });
 
-bool is_decoder(const Architecture& arch) {
-    return arch.family->modules.data() == decoder_modules.data();
-}
+bool is_decoder(const Architecture& arch) { return arch.family->modules.data() == decoder_modules.data(); }
 
 // The others of each so many see only what is around.
 constexpr std::int64_t usual_step = 3;

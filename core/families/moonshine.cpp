@@ -20,7 +20,7 @@ constexpr std::array<Module, 5> attention_of(std::string_view name, ModuleKind k
 }
 
 constexpr auto modules =
-    join(std::array<Module, 7>{{
+    join(std::to_array<Module>({
              {0, "", ModuleKind::container, {}, "MoonshineForConditionalGeneration"},
              {1, "model", ModuleKind::container, {}, "MoonshineModel"},
              {2, "encoder", ModuleKind::encoder, {}, "MoonshineEncoder"},
@@ -28,9 +28,9 @@ constexpr auto modules =
              {3, "groupnorm", ModuleKind::norm, Part::convolution_norm, {}},
              {3, "layers", ModuleKind::container, {}, "ModuleList"},
              {4, "{i}", ModuleKind::layer, {}, "MoonshineEncoderLayer"},
-         }},
+         }),
          attention_of("self_attn", ModuleKind::container),
-         std::array<Module, 10>{{
+         std::to_array<Module>({
              {5, "mlp", ModuleKind::container, {}, "MoonshineEncoderMLP"},
              {6, "fc1", ModuleKind::linear, Part::up, {}},
              {6, "fc2", ModuleKind::linear, Part::down, {}},
@@ -41,9 +41,9 @@ constexpr auto modules =
              {3, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
              {3, "layers", ModuleKind::container, {}, "ModuleList"},
              {4, "{i}", ModuleKind::layer, {}, "MoonshineDecoderLayer"},
-         }},
+         }),
          attention_of("self_attn", ModuleKind::container), attention_of("encoder_attn", ModuleKind::cross),
-         std::array<Module, 8>{{
+         std::to_array<Module>({
              {5, "mlp", ModuleKind::container, {}, "MoonshineDecoderMLP"},
              {6, "fc1", ModuleKind::linear, {Part::up, Part::gate}, {}},
              {6, "fc2", ModuleKind::linear, Part::down, {}},
@@ -52,7 +52,7 @@ constexpr auto modules =
              {5, "final_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
              {3, "norm", ModuleKind::norm, Part::final_norm, {}},
              {1, "proj_out", ModuleKind::linear, Part::output_head, {}},
-         }});
+         }));
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.encoder = Encoder{.layers = reader.number({"encoder_num_hidden_layers"}, 6), .own_embedding = true};

@@ -9,7 +9,7 @@
 namespace headcount {
 namespace mpt {
 
-constexpr std::array<Module, 17> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "MptForCausalLM"},
     {1, "transformer", ModuleKind::container, {}, "MptModel"},
     {2, "wte", ModuleKind::embedding, Part::token_embedding, {}},
@@ -27,7 +27,7 @@ constexpr std::array<Module, 17> modules{{
     {4, "resid_attn_dropout", ModuleKind::stateless, {}, "Dropout(p=0, inplace=False)"},
     {2, "norm_f", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 // Carried: transformers builds the same model whatever they say. qk_ln stands in attn_config.
 constexpr std::string_view ignored = "expansion_ratio learned_pos_emb no_bias qk_ln";

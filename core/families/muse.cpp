@@ -12,7 +12,7 @@ namespace muse {
 template <FixedText name>
 constexpr auto modules_of() {
     constexpr DecoderClasses classes = classes_of<name>;
-    constexpr std::array<Module, 1> gate{{{5, "gate_proj", ModuleKind::linear, Part::attention_gate, {}}}};
+    constexpr auto gate = std::to_array<Module>({{5, "gate_proj", ModuleKind::linear, Part::attention_gate, {}}});
     return decoder_modules(classes, attention_modules(classes.attention), gate, gated_modules(classes.feed_forward),
                            sandwich_norm_modules);
 }
@@ -41,9 +41,7 @@ void read(ConfigReader& reader, Architecture& arch) {
         layers_where(arch.layers, [&](std::int64_t layer) { return (*list)[static_cast<std::size_t>(layer)] != 0; });
 }
 
-void write(nlohmann::ordered_json& config, const Architecture& arch) {
-    write_window(config, arch, window);
-}
+void write(nlohmann::ordered_json& config, const Architecture& arch) { write_window(config, arch, window); }
 
 constexpr std::string_view ignored = "output_multiplier post_norm_eps qk_scale_factor";
 constexpr std::array glimmer_modules = modules_of<"MuseGlimmerText">();
@@ -80,15 +78,15 @@ std::vector<Extra> besides(const Architecture& arch) {
     const std::int64_t experts = more.number("num_local_experts", 256), width = more.number("moe_hidden_size", 4096);
     const std::int64_t inner = more.number("moe_intermediate_size", 4096);
     const Expr dim = Symbol::dim;
-    more.in_layers(Extra::Place::norm)
+    more.in_layers(Component::norm)
         .norm("post_feedforward_layernorm", dim)
         .add("post_attention_residual_gate.gate", {dim})
         .add("post_feedforward_residual_gate.gate", {dim});
     const LayerSet sparse = without({}, arch.layer.feed_forward_layers, arch.layers);
     if (sparse.count(arch.layers) == 0) return more.take();
-    return more.in_layers(Extra::Place::norm, sparse)
+    return more.in_layers(Component::norm, sparse)
         .norm("pre_feedforward_layernorm", dim)
-        .in_layers(Extra::Place::feed_forward, sparse)
+        .in_layers(Component::feed_forward, sparse)
         .linear("mlp.gate", experts, dim)
         .buffer("mlp.gate.e_score_correction_bias", {experts})
         .linear("mlp.pre_expert_proj", width, dim)

@@ -36,7 +36,7 @@ constexpr MixtureType experts{.experts_field = {"n_routed_experts", "num_local_e
 
 // Whatever the sub-block, its norm and its module are called the same.
 constexpr std::array modules =
-    join(std::array<Module, 7>{{
+    join(std::to_array<Module>({
              {0, "", ModuleKind::container, {}, classes.causal_lm},
              {1, "backbone", ModuleKind::container, {}, classes.model},
              {2, "embeddings", ModuleKind::embedding, Part::token_embedding, {}},
@@ -44,9 +44,9 @@ constexpr std::array modules =
              {3, "{i}", ModuleKind::layer, {}, classes.layer},
              {4, "norm", ModuleKind::norm, Part::attention_norm, {}},
              {4, "norm", ModuleKind::norm, Part::feed_forward_norm, {}, {}, Part::attention_norm},
-         }},
+         }),
          state_space_modules("mixer", "NemotronHMamba2Mixer", "NemotronHRMSNormGated()"),
-         std::array<Module, 9>{{
+         std::to_array<Module>({
              {4, "mixer", ModuleKind::container, {}, classes.attention},
              {5, "q_proj", ModuleKind::linear, Part::query, {}},
              {5, "k_proj", ModuleKind::linear, Part::key, {}},
@@ -56,14 +56,14 @@ constexpr std::array modules =
              {5, "up_proj", ModuleKind::linear, Part::up, {}},
              {5, "down_proj", ModuleKind::linear, Part::down, {}},
              {5, "act_fn", ModuleKind::activation, {}, {}},
-         }},
+         }),
          mixture_modules("mixer", "NemotronHMoE"), expert_modules("NemotronHExperts", classes.feed_forward),
          router_modules("gate", "NemotronHTopkRouter"), correction_modules,
          shared_expert_modules("shared_experts", classes.feed_forward, "act_fn"),
-         std::array<Module, 2>{{
+         std::to_array<Module>({
              {2, "norm_f", ModuleKind::norm, Part::final_norm, {}},
              {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-         }});
+         }));
 
 enum class Kind { state, attention, dense, experts };
 
@@ -76,9 +76,7 @@ std::optional<Kind> kind_of(std::string_view word) {
     return std::nullopt;
 }
 
-std::vector<Kind> usual_kinds() {
-    return {Kind::state, Kind::experts, Kind::attention, Kind::dense};
-}
+std::vector<Kind> usual_kinds() { return {Kind::state, Kind::experts, Kind::attention, Kind::dense}; }
 
 // Of as many layers as there are words: no other field counts them.
 std::vector<Kind> read_kinds(ConfigReader& reader) {

@@ -3,6 +3,7 @@
 // modeling_hrm_text.py).
 #include <algorithm>
 
+#include "core/base/find.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/families.hpp"
 #include "core/families/llama_like.hpp"
@@ -14,7 +15,7 @@ namespace headcount {
 namespace dory {
 
 constexpr DecoderClasses classes = classes_of<"Dory">;
-constexpr std::array<Module, 1> gate{{{5, "g_proj", ModuleKind::linear, Part::attention_gate, {}}}};
+constexpr auto gate = std::to_array<Module>({{5, "g_proj", ModuleKind::linear, Part::attention_gate, {}}});
 constexpr std::array modules = renamed(renamed(decoder_modules(classes, attention_modules(classes.attention), gate,
                                                                gated_modules(classes.feed_forward), norm_modules),
                                                "model", "backbone"),
@@ -25,7 +26,7 @@ constexpr std::string_view local = "sliding_attention", global = "full_attention
 // A file may list attention and feed-forward as layers of their own.
 void read(ConfigReader& reader, Architecture& arch) {
     const nlohmann::json* types = said(reader.config(), "layer_types");
-    const bool apart = types && types->is_array() && std::ranges::find(*types, nlohmann::json(dense)) != types->end();
+    const bool apart = types && types->is_array() && contains(*types, nlohmann::json(dense));
     const auto words = reader.layer_words({"layer_types"}, arch.layers, {local, global, dense});
     if (apart && words && !reader.error()) {
         for (std::size_t i = 0; i < words->size(); ++i)
@@ -44,22 +45,20 @@ void read(ConfigReader& reader, Architecture& arch) {
     arch.layer.attention.gate_bias = false;
 }
 
-void write(nlohmann::ordered_json& config, const Architecture& arch) {
-    write_window(config, arch, {.size = 1024});
-}
+void write(nlohmann::ordered_json& config, const Architecture& arch) { write_window(config, arch, {.size = 1024}); }
 
 std::vector<Extra> besides(const Architecture& arch) {
     const Expr queries = Expr(Symbol::heads) * Symbol::head_dim;
     return Besides(arch)
-        .in_layers(Extra::Place::attention)
+        .in_layers(Component::attention)
         .add("self_attn.sqk", {queries})
         .add("self_attn.s_gate", {queries})
         .add("lambda_1", {Symbol::dim})
-        .in_layers(Extra::Place::feed_forward)
+        .in_layers(Component::feed_forward)
         .add("mlp.suv_gate", {Symbol::ffn_dim})
         .add("mlp.suv_up", {Symbol::ffn_dim})
         .add("lambda_2", {Symbol::dim})
-        .in_model(Extra::Place::output)
+        .in_model(Component::output)
         .add("lm_head.logit_scale", {Symbol::vocab})
         .take();
 }
@@ -88,7 +87,7 @@ constexpr Family dory_family = llama_like<dory::type>();
 namespace hrm_text {
 
 constexpr DecoderClasses classes = classes_of<"HrmText">;
-constexpr std::array<Module, 13> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, classes.causal_lm},
     {1, "model", ModuleKind::container, {}, classes.model},
     {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
@@ -102,7 +101,7 @@ constexpr std::array<Module, 13> modules{{
     {6, "gate_up_proj", ModuleKind::linear, {Part::gate, Part::up}, {}},
     {6, "down_proj", ModuleKind::linear, Part::down, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 // What a file calls its layers is how many run, unless it says how many a stack has.
 void read(ConfigReader& reader, Architecture& arch) {
@@ -121,13 +120,13 @@ std::vector<Extra> besides(const Architecture& arch) {
     const Expr dim = Symbol::dim, columns = Expr(Symbol::heads) * Symbol::head_dim;
     const Expr keys = Expr(Symbol::kv_heads) * Symbol::head_dim;
     Besides more(arch);
-    more.in_model(Extra::Place::embedding).add("z_L_init", {dim});
+    more.in_model(Component::embedding).add("z_L_init", {dim});
     for (std::int64_t i = 0; i < std::min(arch.layers, most_listed); ++i) {
         const std::string layer = "L_module.layers." + std::to_string(i) + ".";
-        more.in_model(Extra::Place::attention)
+        more.in_model(Component::attention)
             .linear(layer + "attn.gqkv_proj", Expr(2) * columns + Expr(2) * keys, dim)
             .linear(layer + "attn.o_proj", dim, columns)
-            .in_model(Extra::Place::feed_forward)
+            .in_model(Component::feed_forward)
             .linear(layer + "mlp.gate_up_proj", Expr(2) * Symbol::ffn_dim, dim)
             .linear(layer + "mlp.down_proj", dim, Symbol::ffn_dim);
     }

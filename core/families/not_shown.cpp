@@ -82,9 +82,7 @@ bool all_attention(const nlohmann::json& config) {
 }
 
 // Whether a file that has the field says something with it.
-bool says_something(const nlohmann::json& value) {
-    return !value.is_null() && value != false && value != 0;
-}
+bool says_something(const nlohmann::json& value) { return !value.is_null() && value != false && value != 0; }
 
 // The first field that tells; nothing where there is none.
 std::optional<Error> telling_field(const nlohmann::json& config) {

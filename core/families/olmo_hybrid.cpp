@@ -8,7 +8,7 @@ namespace headcount {
 namespace olmo_hybrid {
 
 constexpr DecoderClasses classes = classes_of<"OlmoHybrid">;
-constexpr std::array<Module, 12> state_modules{{
+constexpr auto state_modules = std::to_array<Module>({
     {4, "linear_attn", ModuleKind::container, {}, "OlmoHybridGatedDeltaNet"},
     {5, "A_log", ModuleKind::bare, Part::decay_rate, {}},
     {5, "dt_bias", ModuleKind::bare, Part::step_bias, {}},
@@ -23,7 +23,7 @@ constexpr std::array<Module, 12> state_modules{{
         {5, "conv1d", ModuleKind::convolution, {Part::convolved_query, Part::convolved_key, Part::convolved_value}, {}},
         {"q_conv1d", "k_conv1d", "v_conv1d"}),
     {5, "o_norm", ModuleKind::norm, Part::state_norm, {}},
-}};
+});
 constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention), state_modules,
                                                gated_modules(classes.feed_forward), norm_modules);
 

@@ -6,7 +6,7 @@
 namespace headcount {
 namespace opt {
 
-constexpr std::array<Module, 23> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "OPTForCausalLM"},
     {1, "model", ModuleKind::container, {}, "OPTModel"},
     {2, "decoder", ModuleKind::container, {}, "OPTDecoder"},
@@ -31,7 +31,7 @@ constexpr std::array<Module, 23> modules{{
     {5, "final_layer_norm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {5, "final_layer_norm", ModuleKind::norm, Part::feed_forward_output_norm, {}, {}, Part::feed_forward_norm},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.position_offset = 2;

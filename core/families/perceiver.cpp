@@ -8,9 +8,7 @@
 namespace headcount {
 namespace perceiver {
 
-using Place = Extra::Place;
-
-constexpr std::array<Module, 8> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "PerceiverForMaskedLM"},
     {1, "perceiver", ModuleKind::container, {}, "PerceiverModel"},
     {2, "input_preprocessor.embeddings", ModuleKind::embedding, Part::token_embedding, {}},
@@ -19,7 +17,7 @@ constexpr std::array<Module, 8> modules{{
     {3, "self_attends", ModuleKind::container, {}, "ModuleList"},
     {4, "{i}", ModuleKind::layer, {}, "PerceiverLayer"},
     {1, "embedding_decoder", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.norm.final = false;
@@ -60,18 +58,18 @@ std::vector<Extra> besides(const Architecture& arch) {
     const nlohmann::json* shape = said(arch.carried.object(), "cross_attention_shape_for_attention");
     const Expr crossing = keys > 0 ? Expr(keys) : shape && *shape == "q" ? Expr(latent) : Expr(Symbol::dim);
     const Expr within = keys > 0 ? keys : latent;
-    more.in_model(Place::embedding).add("embeddings.latents", {more.number("num_latents", 256), latent});
-    more.in_model(Place::attention);
+    more.in_model(Component::embedding).add("embeddings.latents", {more.number("num_latents", 256), latent});
+    more.in_model(Component::attention);
     add_layer(more, "encoder.cross_attention.",
               {latent, Symbol::dim, crossing, values > 0 ? Expr(values) : crossing, true,
                more.number("cross_attention_widening_factor", 1)});
-    more.in_layers(Place::attention);
+    more.in_layers(Component::attention);
     add_layer(more, "",
               {latent, latent, within, values > 0 ? Expr(values) : within, false,
                more.number("self_attention_widening_factor", 1)});
-    more.in_model(Place::embedding)
+    more.in_model(Component::embedding)
         .add("decoder.output_position_encodings.position_embeddings", {Symbol::context, Symbol::dim});
-    more.in_model(Place::attention);
+    more.in_model(Component::attention);
     // Eight heads of 32 columns each, whatever the file says.
     add_layer(more, "decoder.decoding_cross_attention.", {Symbol::dim, latent, 256, Symbol::dim, true, 1});
     return more.take();

@@ -12,25 +12,25 @@ namespace headcount {
 namespace phi4_multimodal {
 
 constexpr DecoderClasses classes = classes_of<"Phi4Multimodal">;
-constexpr std::array<Module, 5> attention{{
+constexpr auto attention = std::to_array<Module>({
     {4, "self_attn", ModuleKind::container, {}, classes.attention},
     {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
     {5, "qkv_proj", ModuleKind::linear, {Part::query, Part::key, Part::value}, {}},
     {5, "q_norm", ModuleKind::norm, Part::query_norm, {}},
     {5, "k_norm", ModuleKind::norm, Part::key_norm, {}},
-}};
+});
 constexpr std::array modules =
     decoder_modules(classes, attention, fused_gate_modules(classes.feed_forward), norm_modules);
 constexpr std::string_view vision = "vision_config", audio = "audio_config";
 
 // SigLIP's encoder with the attention of its trained query, and two matrices to the text's width.
-std::optional<Error> list_pictures(const nlohmann::json& config, const Section& at) {
+std::optional<Error> list_pictures(const nlohmann::json& config, const Section& section) {
     nlohmann::json own{{"hidden_size", 1152},       {"intermediate_size", 4304}, {"num_hidden_layers", 27},
                        {"num_attention_heads", 16}, {"image_size", 448},         {"patch_size", 14}};
     own.update(object_said(config, vision));
     ConfigReader fields(own, largest_size);
-    const std::int64_t columns = find_tower("siglip_vision_model")(fields, at.in("img_processor"));
-    const Section connector = at.as(Extra::Place::connector);
+    const std::int64_t columns = find_tower("siglip_vision_model")(fields, section.in("img_processor"));
+    const Section connector = section.as(Component::connector);
     connector.add("global_img_feature_extensor", {1, 1, columns});
     connector.add("sub_img_feature_extensor", {1, 1, 1, columns});
     connector.linear("img_projection_up", Symbol::dim, columns);
@@ -39,19 +39,19 @@ std::optional<Error> list_pictures(const nlohmann::json& config, const Section& 
 }
 
 // Half of a layer's feed-forward, which stand before and behind the rest.
-void list_half(const Section& at, std::int64_t width, std::int64_t ffn) {
-    at.norm("layer_norm", width);
-    at.linear("gate_up_proj", 2 * ffn, width);
-    at.linear("down_proj", width, ffn);
+void list_half(const Section& section, std::int64_t width, std::int64_t ffn) {
+    section.norm("layer_norm", width);
+    section.linear("gate_up_proj", 2 * ffn, width);
+    section.linear("down_proj", width, ffn);
 }
 
 // A Conformer: convolutions that halve frequencies and time, then layers of attention and convolution.
-std::optional<Error> list_sound(const nlohmann::json& config, const Section& at) {
+std::optional<Error> list_sound(const nlohmann::json& config, const Section& section) {
     const nlohmann::json own = object_said(config, audio);
     ConfigReader fields(own, largest_size);
     const std::int64_t width = fields.number({"hidden_size"}, 1024), ffn = fields.number({"intermediate_size"}, 1536);
     const std::int64_t heads = check_heads(fields, width, 16);
-    const Section encoder = at.in("encoder"), rows = encoder.in("embed");
+    const Section encoder = section.in("encoder"), rows = encoder.in("embed");
     const std::int64_t channels = fields.number({"nemo_conv_channels"}, 1024);
     const std::int64_t reduction = fields.number({"time_reduction"}, 8, 2);
     if (reduction % 2 != 0) fields.reject("time_reduction", grouped(reduction) + " is odd", "give an even number");
@@ -84,7 +84,7 @@ std::optional<Error> list_sound(const nlohmann::json& config, const Section& at)
     list_half(layer.in("feed_forward_out"), width, ffn);
     layer.norms({"layer_norm_att", "layer_norm"}, width);
     const std::int64_t rate = fields.number({"downsample_rate"}, 1);
-    const Section connector = at.as(Extra::Place::connector);
+    const Section connector = section.as(Component::connector);
     connector.linears({"up_proj_for_speech", "up_proj_for_vision_speech"}, Symbol::dim, width * rate);
     connector.linears({"down_proj_for_speech", "down_proj_for_vision_speech"}, Symbol::dim, Symbol::dim);
     return fields.error();
@@ -96,7 +96,7 @@ Result<std::vector<Extra>> list_senses(const nlohmann::json& config) {
     for (const auto& [part, list, name] :
          {std::tuple{vision, &list_pictures, "image_embed"}, std::tuple{audio, &list_sound, "audio_embed"}}) {
         std::vector<Extra> listed;
-        const Section at(listed, Extra::Place::tower, std::string("embed_tokens_extend.") + name);
+        const Section at(listed, Component::tower, std::string("embed_tokens_extend.") + name);
         if (const std::optional<Error> wrong = list(config, at)) return within(std::string(part), *wrong);
         const Result<std::vector<Extra>> apart = one_by_one(listed);
         if (!apart) return within(std::string(part), apart.error());

@@ -7,7 +7,7 @@
 namespace headcount {
 namespace pix2struct {
 
-constexpr std::array<Module, 26> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "Pix2StructForConditionalGeneration"},
     {1, "decoder", ModuleKind::container, {}, "Pix2StructTextModel"},
     {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
@@ -34,7 +34,7 @@ constexpr std::array<Module, 26> modules{{
     {2, "final_layer_norm", ModuleKind::norm, Part::final_norm, {}},
     {2, "dropout", ModuleKind::stateless, {}, dropout_10},
     {2, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     reader.flag({"is_encoder_decoder"}, true);  // its class says what there is
@@ -53,10 +53,10 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 
 std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
-    more.in_layers(Extra::Place::attention);
+    more.in_layers(Component::attention);
     for (const char* const matrix : {"query", "key", "value", "output"})
         more.linear("encoder_decoder_attention.attention." + std::string(matrix), Symbol::dim, Symbol::dim);
-    return more.in_layers(Extra::Place::norm).norm("encoder_decoder_attention.layer_norm", Symbol::dim).take();
+    return more.in_layers(Component::norm).norm("encoder_decoder_attention.layer_norm", Symbol::dim).take();
 }
 
 constexpr PlainType type{

@@ -8,13 +8,13 @@ namespace pp_formulanet {
 
 constexpr auto modules = [] {
     auto all = join(
-        std::array<Module, 3>{{
+        std::to_array<Module>({
             {1, "", ModuleKind::container, {}, "PPFormulaNetForConditionalGeneration"},
             {2, "model", ModuleKind::container, {}, "PPFormulaNetTextModel"},
             {3, "embed_tokens", ModuleKind::embedding, Part::token_embedding, "PPFormulaNetTextScaledWordEmbedding"},
-        }},
+        }),
         bart::learned_modules<"PPFormulaNetText">, bart::decoder_layer_modules<"PPFormulaNetText">,
-        bart::closing_modules, std::array<Module, 1>{{{2, "lm_head", ModuleKind::linear, Part::output_head, {}}}});
+        bart::closing_modules, std::to_array<Module>({{2, "lm_head", ModuleKind::linear, Part::output_head, {}}}));
     for (Module& module : all) --module.depth;  // the decoder is the model
     return all;
 }();

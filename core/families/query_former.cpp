@@ -64,13 +64,9 @@ Result<Senses> blip(const nlohmann::json& file, bool embeds) {
 
 }  // namespace
 
-Result<Senses> blip2(const nlohmann::json& file) {
-    return blip(file, false);
-}
+Result<Senses> blip2(const nlohmann::json& file) { return blip(file, false); }
 
-Result<Senses> instructblip(const nlohmann::json& file) {
-    return blip(file, true);
-}
+Result<Senses> instructblip(const nlohmann::json& file) { return blip(file, true); }
 
 }  // namespace senses
 }  // namespace headcount

@@ -11,18 +11,18 @@ namespace headcount {
 namespace qwen_hybrid {
 
 template <FixedText name>
-constexpr std::array<Module, 4> state_modules{{
+constexpr auto state_modules = std::to_array<Module>({
     {4, "linear_attn", ModuleKind::container, {}, joined_name<name, "GatedDeltaNet">},
     {5, "dt_bias", ModuleKind::bare, Part::step_bias, {}},
     {5, "A_log", ModuleKind::bare, Part::decay_rate, {}},
     {5, "conv1d", ModuleKind::convolution, {Part::convolved_query, Part::convolved_key, Part::convolved_value}, {}},
-}};
+});
 
 template <FixedText name>
-constexpr std::array<Module, 2> state_output_modules{{
+constexpr auto state_output_modules = std::to_array<Module>({
     {5, "norm", ModuleKind::norm, Part::state_norm, joined_name<name, "RMSNormGated()">},
     {5, "out_proj", ModuleKind::linear, Part::state_output, {}},
-}};
+});
 
 // Qwen3-Next's: what a state is made of lies group by group.
 constexpr std::array<Module, 2> joined_projections{{
@@ -36,16 +36,16 @@ constexpr std::array<Module, 2> joined_projections{{
 }};
 
 // Qwen3.5's.
-constexpr std::array<Module, 4> projections_apart{{
+constexpr auto projections_apart = std::to_array<Module>({
     {5, "in_proj_qkv", ModuleKind::linear, {Part::state_query, Part::state_key, Part::state_value}, {}},
     {5, "in_proj_z", ModuleKind::linear, Part::state_gate, {}},
     {5, "in_proj_b", ModuleKind::linear, Part::state_write, {}},
     {5, "in_proj_a", ModuleKind::linear, Part::state_step, {}},
-}};
+});
 
 // Queries and gate lie head by head.
 template <FixedText name>
-constexpr std::array<Module, 8> gated_attention_modules{{
+constexpr auto gated_attention_modules = std::to_array<Module>({
     {4, "self_attn", ModuleKind::container, {}, joined_name<name, "Attention">},
     {5, "sinks", ModuleKind::bare, Part::sinks, {}},
     fused({5, "q_proj", ModuleKind::linear, {Part::query, Part::attention_gate}, {}}, Fusing::by_group),
@@ -54,7 +54,7 @@ constexpr std::array<Module, 8> gated_attention_modules{{
     {5, "o_proj", ModuleKind::linear, Part::attention_output, {}},
     {5, "q_norm", ModuleKind::norm, Part::query_norm, {}},
     {5, "k_norm", ModuleKind::norm, Part::key_norm, {}},
-}};
+});
 
 template <FixedText name>
 constexpr auto next_mixers = join(state_modules<name>, joined_projections, state_output_modules<name>,
@@ -196,7 +196,7 @@ constexpr LlamaType mixture_of_experts =
 
 // Lara Mini: all that a state is made of in one matrix, attention without a gate, and a window in two of five layers.
 constexpr DecoderClasses lara_classes = classes_of<"LaraMini">;
-constexpr std::array<Module, 3> lara_projections{{
+constexpr auto lara_projections = std::to_array<Module>({
     {5,
      "in_proj",
      ModuleKind::linear,
@@ -204,7 +204,7 @@ constexpr std::array<Module, 3> lara_projections{{
      {}},
     {5, "out_norm", ModuleKind::norm, Part::state_norm, "LaraMiniRMSNormGated()"},
     {5, "out_proj", ModuleKind::linear, Part::state_output, {}},
-}};
+});
 constexpr std::array lara_modules =
     decoder_modules(lara_classes, state_modules<"LaraMini">, lara_projections,
                     attention_modules(lara_classes.attention), mixture_modules("mlp", "LaraMiniSparseMoeBlock"),

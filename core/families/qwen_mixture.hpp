@@ -19,8 +19,8 @@ void write_qwen_mixture(nlohmann::ordered_json& config, const Architecture& arch
 void read_qwen_shared_experts(ConfigReader& reader, Mixture& mixture, std::int64_t otherwise);
 void write_qwen_shared_experts(nlohmann::ordered_json& config, const Architecture& arch);
 
-inline constexpr std::array<Module, 1> shared_gate_modules{{
+inline constexpr auto shared_gate_modules = std::to_array<Module>({
     {5, "shared_expert_gate", ModuleKind::linear, Part::shared_weight, {}},
-}};
+});
 
 }  // namespace headcount

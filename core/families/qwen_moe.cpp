@@ -205,9 +205,9 @@ constexpr Family qwen3_omni_moe_text_family = llama_mixture<qwen3_vl_moe::omni>(
 namespace flint {
 
 constexpr DecoderClasses classes = classes_of<"Flint">;
-constexpr std::array<Module, 1> sinks{{{5, "softmax_offset", ModuleKind::bare, Part::sinks, {}}}};
+constexpr auto sinks = std::to_array<Module>({{5, "softmax_offset", ModuleKind::bare, Part::sinks, {}}});
 constexpr std::array modules =
-    decoder_modules(classes, std::array<Module, 1>{{{4, "self_attn", ModuleKind::container, {}, classes.attention}}},
+    decoder_modules(classes, std::to_array<Module>({{4, "self_attn", ModuleKind::container, {}, classes.attention}}),
                     sinks, attention_modules(classes.attention), gated_modules(classes.feed_forward),
                     mixture_modules("mlp", "FlintSparseMoeBlock"), expert_modules("FlintExperts", classes.feed_forward),
                     router_modules("gate", "FlintTopKRouter"),

@@ -11,7 +11,7 @@ namespace headcount {
 namespace recurrent_gemma {
 
 constexpr DecoderClasses classes = classes_of<"RecurrentGemma">;
-constexpr std::array<Module, 20> layer{{
+constexpr auto layer = std::to_array<Module>({
     {4, "temporal_pre_norm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "temporal_block", ModuleKind::container, {}, "RecurrentGemmaRecurrentBlock"},
     {5, "linear_y", ModuleKind::linear, Part::state_gate, {}},
@@ -32,11 +32,11 @@ constexpr std::array<Module, 20> layer{{
     {5, "gate_proj", ModuleKind::linear, Part::gate, {}},
     {5, "up_proj", ModuleKind::linear, Part::up, {}},
     {5, "down_proj", ModuleKind::linear, Part::down, {}},
-}};
-constexpr std::array<Module, 2> ends{{
+});
+constexpr auto ends = std::to_array<Module>({
     {2, "final_norm", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 constexpr std::array modules = join(model_modules(classes), layer, ends);
 
 // One word for each layer of a cycle; the others have a recurrence.

@@ -11,15 +11,13 @@
 namespace headcount {
 namespace reformer {
 
-using Place = Extra::Place;
-
 constexpr std::string_view local = "local", hashed = "lsh", kinds = "attn_layers";
 
 constexpr std::string_view whole = "ReformerModelWithLMHead", masked = "ReformerForMaskedLM";
 
 // Names of a model without an output head begin below its second module. This one's head is among what is counted by
 // its tensors alone, and its names begin at the whole.
-constexpr std::array<Module, 15> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, whole},
     {1, "whole", ModuleKind::container, {}, whole},
     {2, "reformer", ModuleKind::container, {}, "ReformerModel"},
@@ -35,7 +33,7 @@ constexpr std::array<Module, 15> modules{{
     {8, "dense", ModuleKind::linear, Part::up, {}},
     {7, "output", ModuleKind::container, {}, "ReformerFeedForwardOutput"},
     {8, "dense", ModuleKind::linear, Part::down, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     const nlohmann::json* list = said(reader.config(), kinds);
@@ -75,7 +73,7 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 
 void add_positions(Besides& more, const Architecture& arch) {
     const std::string tables = "reformer.embeddings.position_embeddings.";
-    more.in_model(Place::embedding);
+    more.in_model(Component::embedding);
     if (!more.flag("axial_pos_embds", true)) {
         more.table(tables + "embedding", Symbol::context, Symbol::dim);
         return;
@@ -95,20 +93,20 @@ std::vector<Extra> besides(const Architecture& arch) {
     const Expr columns = Expr(Symbol::heads) * Symbol::head_dim;
     const LayerSet hashing = hashing_layers(arch);
     const std::string own = "attention.self_attention.";
-    more.in_layers(Place::norm).norm("attention.layer_norm", Symbol::dim, true);
+    more.in_layers(Component::norm).norm("attention.layer_norm", Symbol::dim, true);
     if (hashing.count(arch.layers) > 0)
-        more.in_layers(Place::attention, hashing).linear(own + "query_key", columns, Symbol::dim);
+        more.in_layers(Component::attention, hashing).linear(own + "query_key", columns, Symbol::dim);
     if (hashing.count(arch.layers) < arch.layers)
-        more.in_layers(Place::attention,
+        more.in_layers(Component::attention,
                        layers_where(arch.layers, [&](std::int64_t i) { return !hashing.contains(i); }))
             .linear(own + "query", columns, Symbol::dim)
             .linear(own + "key", columns, Symbol::dim);
-    return more.in_layers(Place::attention)
+    return more.in_layers(Component::attention)
         .linear(own + "value", columns, Symbol::dim)
         .linear("attention.output.dense", Symbol::dim, columns)
-        .in_model(Place::norm)
+        .in_model(Component::norm)
         .norm("reformer.encoder.layer_norm", Expr(2) * Symbol::dim, true)
-        .in_model(Place::output)
+        .in_model(Component::output)
         .linear("lm_head.decoder", Symbol::vocab, Expr(2) * Symbol::dim)
         .add("lm_head.bias", {Symbol::vocab})
         .take();

@@ -51,9 +51,9 @@ constexpr BertType data2vec = type_of("data2vec-text", "data2vec", data2vec_modu
 constexpr auto before_modules =
     join(bert_root_modules<"RobertaPreLayerNorm">("roberta_prelayernorm"),
          positions_last_modules<"RobertaPreLayerNorm">, bert_encoder_modules<"RobertaPreLayerNorm">,
-         std::array<Module, 1>{{{5, "attention", ModuleKind::container, {}, "RobertaPreLayerNormAttention"}}},
+         std::to_array<Module>({{5, "attention", ModuleKind::container, {}, "RobertaPreLayerNormAttention"}}),
          bert_self_modules<"RobertaPreLayerNorm">,
-         std::array<Module, 11>{{
+         std::to_array<Module>({
              {6, "output", ModuleKind::container, {}, "RobertaPreLayerNormSelfOutput"},
              {7, "dense", ModuleKind::linear, Part::attention_output, {}},
              {7, "dropout", ModuleKind::stateless, {}, dropout_10},
@@ -65,8 +65,8 @@ constexpr auto before_modules =
              {5, "output", ModuleKind::container, {}, "RobertaPreLayerNormOutput"},
              {6, "dense", ModuleKind::linear, Part::down, {}},
              {6, "dropout", ModuleKind::stateless, {}, dropout_10},
-         }},
-         std::array<Module, 1>{{{2, "LayerNorm", ModuleKind::norm, Part::final_norm, {}}}},
+         }),
+         std::to_array<Module>({{2, "LayerNorm", ModuleKind::norm, Part::final_norm, {}}}),
          bert_pooler_modules<"RobertaPreLayerNorm">, roberta_head_modules<"RobertaPreLayerNorm">);
 constexpr BertType before = changed(type_of("roberta-prelayernorm", "RoBERTa-PreLayerNorm", before_modules, 50265),
                                     [](BertType& type) { type.placement = NormPlacement::before; });
@@ -74,21 +74,21 @@ constexpr BertType before = changed(type_of("roberta-prelayernorm", "RoBERTa-Pre
 constexpr auto large_modules =
     join(bert_root_modules<"XLMRobertaXL">("roberta"), positions_last_modules<"XLMRobertaXL">,
          bert_encoder_modules<"XLMRobertaXL">,
-         std::array<Module, 1>{{{5, "attention", ModuleKind::container, {}, "XLMRobertaXLAttention"}}},
+         std::to_array<Module>({{5, "attention", ModuleKind::container, {}, "XLMRobertaXLAttention"}}),
          bert_self_modules<"XLMRobertaXL">,
-         std::array<Module, 4>{{
+         std::to_array<Module>({
              {6, "output", ModuleKind::container, {}, "XLMRobertaXLSelfOutput"},
              {7, "dense", ModuleKind::linear, Part::attention_output, {}},
              {7, "dropout", ModuleKind::stateless, {}, dropout_10},
              {6, "self_attn_layer_norm", ModuleKind::norm, Part::attention_norm, {}},
-         }},
+         }),
          bert_intermediate_modules<"XLMRobertaXL">,
-         std::array<Module, 4>{{
+         std::to_array<Module>({
              {5, "output", ModuleKind::container, {}, "XLMRobertaXLOutput"},
              {6, "dense", ModuleKind::linear, Part::down, {}},
              {5, "LayerNorm", ModuleKind::norm, Part::feed_forward_norm, {}},
              {3, "LayerNorm", ModuleKind::norm, Part::final_norm, {}},
-         }},
+         }),
          bert_pooler_modules<"XLMRobertaXL">, roberta_head_modules<"XLMRobertaXL">);
 constexpr BertType large =
     changed(type_of("xlm-roberta-xl", "XLM-RoBERTa-XL", large_modules, 250880), [](BertType& type) {

@@ -30,9 +30,7 @@ constexpr std::array scaling_names =
                                 {"su", RopeScaling::longrope}});  // Phi-3's first files
 
 // 0.1 · m · ln(factor) + 1 (Peng et al. 2023): how much sharper attention gets over a longer context.
-double sharpening(double factor, double m) {
-    return factor <= 1 ? 1 : 0.1 * m * std::log(factor) + 1;
-}
+double sharpening(double factor, double m) { return factor <= 1 ? 1 : 0.1 * m * std::log(factor) + 1; }
 
 class Reader {
   public:
@@ -203,9 +201,7 @@ double part_of(std::int64_t columns, std::int64_t head_dim) {
 
 }  // namespace
 
-Result<Rope> read_rope(const RopeFields& fields) {
-    return Reader(fields).read();
-}
+Result<Rope> read_rope(const RopeFields& fields) { return Reader(fields).read(); }
 
 std::optional<double> read_score_sharpening(const nlohmann::json& config) {
     for (const char* where : {"rope_parameters", "rope_scaling"}) {

@@ -7,7 +7,7 @@ namespace headcount {
 namespace rwkv {
 
 constexpr auto modules = join(first_modules<"Rwkv">,
-                              std::array<Module, 9>{{
+                              std::to_array<Module>({
                                   {5, "time_decay", ModuleKind::bare, Part::decay_rate, {}},
                                   {5, "time_first", ModuleKind::bare, Part::first_weight, {}},
                                   {5, "time_mix_key", ModuleKind::bare_rows, Part::key_blend, {}},
@@ -17,7 +17,7 @@ constexpr auto modules = join(first_modules<"Rwkv">,
                                   {5, "value", ModuleKind::linear, Part::state_value, {}},
                                   {5, "receptance", ModuleKind::linear, Part::state_gate, {}},
                                   {5, "output", ModuleKind::linear, Part::state_output, {}},
-                              }},
+                              }),
                               last_modules<"Rwkv">("time_mix_key", "time_mix_receptance"));
 
 void read_rest(ConfigReader& reader, Architecture& arch) {

@@ -17,9 +17,7 @@ std::string Section::below(std::string_view name) const {
     return name.empty() ? path_ : path_ + "." + std::string(name);
 }
 
-void Section::add(std::string_view name, std::vector<Expr> shape) const {
-    put(name, std::move(shape), false, true);
-}
+void Section::add(std::string_view name, std::vector<Expr> shape) const { put(name, std::move(shape), false, true); }
 
 void Section::buffer(std::string_view name, std::vector<Expr> shape) const {
     put(name, std::move(shape), false, true, true);
@@ -34,9 +32,7 @@ void Section::table(std::string_view name, const Expr& rows, const Expr& columns
     put(name, {rows, columns}, false, false);
 }
 
-void Section::norm(std::string_view name, const Expr& width, bool bias) const {
-    put(name, {width}, bias, false);
-}
+void Section::norm(std::string_view name, const Expr& width, bool bias) const { put(name, {width}, bias, false); }
 
 void Section::convolution(std::string_view name, std::vector<Expr> shape, bool bias) const {
     put(name, std::move(shape), bias, false);
@@ -78,25 +74,25 @@ void SensesReader::keep(const ConfigReader& read, std::string_view name) {
 }
 
 std::int64_t SensesReader::list_fields(std::string_view name, const nlohmann::json& own, Tower tower,
-                                       const Section& at) {
+                                       const Section& section) {
     tower_part_ = name;
     ConfigReader reader(own, largest_size);
-    const std::int64_t columns = tower(reader, at);
+    const std::int64_t columns = tower(reader, section);
     keep(reader, name);
     return columns;
 }
 
-std::int64_t SensesReader::list(std::string_view name, Tower tower, const Section& at) {
-    return list_fields(name, part(name), tower, at);
+std::int64_t SensesReader::list(std::string_view name, Tower tower, const Section& section) {
+    return list_fields(name, part(name), tower, section);
 }
 
 std::int64_t SensesReader::list(std::string_view name, std::string_view type, std::string_view otherwise,
-                                const Section& at) {
+                                const Section& section) {
     const nlohmann::json own = object(name) ? part(name) : nlohmann::json::parse(otherwise);
     const std::string_view named = type_said(own);
     const Tower tower = find_tower(named.empty() ? type : named);
     known_ = known_ && tower;
-    return tower ? list_fields(name, own, tower, at) : 1;
+    return tower ? list_fields(name, own, tower, section) : 1;
 }
 
 std::int64_t SensesReader::feature_layers(std::int64_t otherwise) {
@@ -121,7 +117,7 @@ Result<Senses> SensesReader::take() {
         };
         if (std::ranges::any_of(each.weight, wrong))
             return Error{"a size that " + each.name + " follows from is not known here",
-                         each.place == Extra::Place::tower ? tower_part_ : "the file",
+                         each.place == Component::tower ? tower_part_ : "the file",
                          "give fields of which sizes from 1 to " + grouped(largest) + " follow"};
     }
     return Senses(std::move(all_));

@@ -19,14 +19,14 @@ inline constexpr std::int64_t largest_size = 1'000'000;
 // Tensors below one module, in each of so many layers.
 class Section {
   public:
-    Section(std::vector<Extra>& all, Extra::Place place, std::string path, std::int64_t copies = 1)
+    Section(std::vector<Extra>& all, Component component, std::string path, std::int64_t copies = 1)
         : all_(&all), place_(place), path_(std::move(path)), copies_(copies) {}
 
     Section in(std::string_view name) const { return {*all_, place_, below(name), copies_}; }
     // So many modules in a list of that name; {n} is their number.
     Section each(std::string_view name, std::int64_t count) const;
     // The same module as the other kind of part.
-    Section as(Extra::Place place) const { return {*all_, place, path_, copies_}; }
+    Section as(Component component) const { return {*all_, place, path_, copies_}; }
 
     // A tensor of that name and shape, at most five sides; of none, a single number.
     void add(std::string_view name, std::vector<Expr> shape) const;
@@ -49,13 +49,13 @@ class Section {
     void put(std::string_view name, std::vector<Expr> weight, bool bias, bool alone, bool buffer = false) const;
 
     std::vector<Extra>* all_;
-    Extra::Place place_;
+    Component component_;
     std::string path_;
     std::int64_t copies_;
 };
 
 // Lists the tensors of a tower of one type from its own fields; returns the columns of what it makes.
-using Tower = std::int64_t (*)(ConfigReader& fields, const Section& at);
+using Tower = std::int64_t (*)(ConfigReader& fields, const Section& section);
 
 // The fields of a whole file, of which wrappers make their lists.
 class SensesReader {
@@ -65,17 +65,17 @@ class SensesReader {
     ConfigReader fields;  // at the top of the file
     const nlohmann::json& json;
 
-    Section tower(std::string_view name) { return {all_, Extra::Place::tower, std::string(name)}; }
-    Section connector(std::string_view name) { return {all_, Extra::Place::connector, std::string(name)}; }
+    Section tower(std::string_view name) { return {all_, Component::tower, std::string(name)}; }
+    Section connector(std::string_view name) { return {all_, Component::connector, std::string(name)}; }
 
     // A part of the file, of no fields where there is none; and the first that was wrong among those read of it.
     nlohmann::json part(std::string_view name);
     void keep(const ConfigReader& fields, std::string_view name);
 
     // The tower that a part of the file describes, below `at`: of one type whatever the file says.
-    std::int64_t list(std::string_view part, Tower tower, const Section& at);
+    std::int64_t list(std::string_view part, Tower tower, const Section& section);
     // The same by the type that the part says: of `type`, with the fields `otherwise` as JSON, where there is no part.
-    std::int64_t list(std::string_view part, std::string_view type, std::string_view otherwise, const Section& at);
+    std::int64_t list(std::string_view part, std::string_view type, std::string_view otherwise, const Section& section);
     // Of how many of the tower's layers the connector reads what they make, side by side (vision_feature_layer).
     std::int64_t feature_layers(std::int64_t otherwise = 1);
 
@@ -88,7 +88,7 @@ class SensesReader {
 
   private:
     const nlohmann::json* object(std::string_view part);
-    std::int64_t list_fields(std::string_view part, const nlohmann::json& fields, Tower tower, const Section& at);
+    std::int64_t list_fields(std::string_view part, const nlohmann::json& fields, Tower tower, const Section& section);
 
     std::vector<Extra> all_;
     std::string tower_part_ = "vision_config";  // the one that was listed last
@@ -117,29 +117,29 @@ std::int64_t check_heads(ConfigReader& fields, std::int64_t width, std::int64_t 
 
 // Towers that only one wrapper has, by their classes in transformers.
 namespace towers {
-std::int64_t qwen2_vl(ConfigReader& fields, const Section& at);
-std::int64_t qwen2_5_vl(ConfigReader& fields, const Section& at);
-std::int64_t exaone4_5(ConfigReader& fields, const Section& at);
-std::int64_t qwen3_vl(ConfigReader& fields, const Section& at);
-std::int64_t qwen3_5(ConfigReader& fields, const Section& at);
-std::int64_t glm4v(ConfigReader& fields, const Section& at);
-std::int64_t glm_ocr(ConfigReader& fields, const Section& at);
-std::int64_t llama4(ConfigReader& fields, const Section& at);
-std::int64_t internvl(ConfigReader& fields, const Section& at);
-std::int64_t idefics2(ConfigReader& fields, const Section& at);
-std::int64_t idefics3(ConfigReader& fields, const Section& at);
-std::int64_t video_llama_3(ConfigReader& fields, const Section& at);
-std::int64_t paddleocr_vl(ConfigReader& fields, const Section& at);
-std::int64_t qianfan(ConfigReader& fields, const Section& at);
-std::int64_t kimi(ConfigReader& fields, const Section& at);
-std::int64_t gemma4(ConfigReader& fields, const Section& at);
-std::int64_t minicpm(ConfigReader& fields, const Section& at);
-std::int64_t blip(ConfigReader& fields, const Section& at);
-std::int64_t blip2(ConfigReader& fields, const Section& at);
-std::int64_t davit(ConfigReader& fields, const Section& at);
-std::int64_t pix2struct(ConfigReader& fields, const Section& at);
-std::int64_t sam(ConfigReader& fields, const Section& at);
-std::int64_t ovis2(ConfigReader& fields, const Section& at);
+std::int64_t qwen2_vl(ConfigReader& fields, const Section& section);
+std::int64_t qwen2_5_vl(ConfigReader& fields, const Section& section);
+std::int64_t exaone4_5(ConfigReader& fields, const Section& section);
+std::int64_t qwen3_vl(ConfigReader& fields, const Section& section);
+std::int64_t qwen3_5(ConfigReader& fields, const Section& section);
+std::int64_t glm4v(ConfigReader& fields, const Section& section);
+std::int64_t glm_ocr(ConfigReader& fields, const Section& section);
+std::int64_t llama4(ConfigReader& fields, const Section& section);
+std::int64_t internvl(ConfigReader& fields, const Section& section);
+std::int64_t idefics2(ConfigReader& fields, const Section& section);
+std::int64_t idefics3(ConfigReader& fields, const Section& section);
+std::int64_t video_llama_3(ConfigReader& fields, const Section& section);
+std::int64_t paddleocr_vl(ConfigReader& fields, const Section& section);
+std::int64_t qianfan(ConfigReader& fields, const Section& section);
+std::int64_t kimi(ConfigReader& fields, const Section& section);
+std::int64_t gemma4(ConfigReader& fields, const Section& section);
+std::int64_t minicpm(ConfigReader& fields, const Section& section);
+std::int64_t blip(ConfigReader& fields, const Section& section);
+std::int64_t blip2(ConfigReader& fields, const Section& section);
+std::int64_t davit(ConfigReader& fields, const Section& section);
+std::int64_t pix2struct(ConfigReader& fields, const Section& section);
+std::int64_t sam(ConfigReader& fields, const Section& section);
+std::int64_t ovis2(ConfigReader& fields, const Section& section);
 }  // namespace towers
 
 // What wrappers hold beside their text part.

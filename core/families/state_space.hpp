@@ -39,7 +39,7 @@ inline constexpr std::string_view state_space_ignored =
 
 // A mixer's module with what is in it, whose gated norm is of this class.
 constexpr auto state_space_modules(std::string_view name, std::string_view mixer, std::string_view norm) {
-    return std::array<Module, 9>{{
+    return std::to_array<Module>({
         {4, name, ModuleKind::container, {}, mixer},
         {5, "dt_bias", ModuleKind::bare, Part::step_bias, {}},
         {5, "A_log", ModuleKind::bare, Part::decay_rate, {}},
@@ -53,7 +53,7 @@ constexpr auto state_space_modules(std::string_view name, std::string_view mixer
          {}},
         {5, "norm", ModuleKind::norm, Part::state_norm, norm},
         {5, "out_proj", ModuleKind::linear, Part::state_output, {}},
-    }};
+    });
 }
 
 }  // namespace headcount

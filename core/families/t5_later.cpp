@@ -33,23 +33,23 @@ constexpr std::array<Module, 1> distance_modules(bool sums) {
               sums ? std::nullopt : std::optional(Part::beside)}}};
 }
 constexpr auto long_attention_modules =
-    join(std::array<Module, 2>{{
+    join(std::to_array<Module>({
              {4, "layer", ModuleKind::container, {}, "ModuleList"},
              {5, "0", ModuleKind::container, {}, "LongT5LayerLocalSelfAttention"},
-         }},
+         }),
          named_attention_modules("LocalSelfAttention", "LongT5LocalAttention", false), distance_modules(false),
          named_attention_modules("TransientGlobalSelfAttention", "LongT5TransientGlobalAttention", true),
          distance_modules(true), closing_modules<"LongT5">(Part::attention_norm));
 constexpr auto long_modules =
-    join(std::array<Module, 2>{{
+    join(std::to_array<Module>({
              {0, "", ModuleKind::container, {}, "LongT5ForConditionalGeneration"},
              {1, "shared", ModuleKind::embedding, Part::token_embedding, {}},
-         }},
+         }),
          stack_modules<"LongT5">("encoder", ModuleKind::encoder), long_attention_modules,
          feed_forward_modules<"LongT5">("1"), final_norm_modules<"LongT5">,
          stack_modules<"LongT5">("decoder", ModuleKind::decoder), self_attention_modules<"LongT5">,
          cross_attention_modules<"LongT5">, feed_forward_modules<"LongT5">("2"), final_norm_modules<"LongT5">,
-         std::array<Module, 1>{{{1, "lm_head", ModuleKind::linear, Part::output_head, {}}}});
+         std::to_array<Module>({{1, "lm_head", ModuleKind::linear, Part::output_head, {}}}));
 
 bool sums_blocks(const Architecture& arch) {
     const nlohmann::json* kind = said(arch.carried.object(), "encoder_attention_type");
@@ -60,7 +60,7 @@ std::vector<Extra> long_besides(const Architecture& arch) {
     if (!sums_blocks(arch)) return {};
     const std::string own = "layer.0.TransientGlobalSelfAttention.";
     constexpr std::string_view meaning = "Of sums over blocks of the source that all of it sees; not computed here.";
-    return {{.place = Extra::Place::norm,
+    return {{.component = Component::norm,
              .name = own + "global_input_layer_norm",
              .label = "Norm of blocks",
              .symbol = "g",
@@ -68,7 +68,7 @@ std::vector<Extra> long_besides(const Architecture& arch) {
              .weight = {Symbol::dim},
              .in_layers = true,
              .stacks = Extra::Stacks::encoder},
-            {.place = Extra::Place::attention,
+            {.component = Component::attention,
              .name = "encoder.block.0." + own + "global_relative_attention_bias",
              .label = "Distance biases of blocks",
              .symbol = "b_g",
@@ -104,7 +104,7 @@ constexpr std::string_view long_ignored = "encoder_attention_type global_block_s
 
 // "mlp": dense, or a router and experts.
 constexpr auto switch_feed_forward_modules(std::string_view place) {
-    return join(std::array<Module, 12>{{
+    return join(std::to_array<Module>({
                     {5, place, ModuleKind::container, {}, "SwitchTransformersLayerFF"},
                     {6, "mlp", ModuleKind::container, {}, "SwitchTransformersDenseActDense"},
                     {7, "wi", ModuleKind::linear, Part::up, {}},
@@ -117,21 +117,21 @@ constexpr auto switch_feed_forward_modules(std::string_view place) {
                     {8, "expert_{e}", ModuleKind::expert, {}, "SwitchTransformersDenseActDense"},
                     {9, "wi", ModuleKind::linear, Part::expert_up, {}},
                     {9, "wo", ModuleKind::linear, Part::expert_down, {}},
-                }},
+                }),
                 closing_modules<"SwitchTransformers">(Part::feed_forward_norm));
 }
 constexpr auto switch_modules =
-    join(std::array<Module, 3>{{
+    join(std::to_array<Module>({
              {0, "", ModuleKind::container, {}, "SwitchTransformersForConditionalGeneration"},
              {1, "shared", ModuleKind::embedding, Part::token_embedding, {}},
              {1, "shared", ModuleKind::embedding, Part::idle_embedding, {}},
-         }},
+         }),
          stack_modules<"SwitchTransformers">("encoder", ModuleKind::encoder),
          self_attention_modules<"SwitchTransformers">, switch_feed_forward_modules("1"),
          final_norm_modules<"SwitchTransformers">, stack_modules<"SwitchTransformers">("decoder", ModuleKind::decoder),
          self_attention_modules<"SwitchTransformers">, cross_attention_modules<"SwitchTransformers">,
          switch_feed_forward_modules("2"), final_norm_modules<"SwitchTransformers">,
-         std::array<Module, 1>{{{1, "lm_head", ModuleKind::linear, Part::output_head, {}}}});
+         std::to_array<Module>({{1, "lm_head", ModuleKind::linear, Part::output_head, {}}}));
 
 // The second of each so many layers: as many as the file says, else as there are layers to one with experts, rounded
 // down. Where none is asked for, the step is all layers, of which the second has experts all the same.
@@ -231,7 +231,7 @@ constexpr Family pop2piano_family =
             [](Family& made) {
                 made.besides = [](const Architecture& arch) {
                     Besides more(arch);
-                    return more.in_model(Extra::Place::embedding)
+                    return more.in_model(Component::embedding)
                         .table("mel_conditioner.embedding", more.number("composer_vocab_size", 21), Symbol::dim)
                         .take();
                 };

@@ -5,12 +5,12 @@
 
 namespace headcount::t5 {
 
-inline constexpr std::array<Module, 4> projection_modules{{
+inline constexpr auto projection_modules = std::to_array<Module>({
     {7, "q", ModuleKind::linear, Part::query, {}},
     {7, "k", ModuleKind::linear, Part::key, {}},
     {7, "v", ModuleKind::linear, Part::value, {}},
     {7, "o", ModuleKind::linear, Part::attention_output, {}},
-}};
+});
 
 // What stands behind each sub-block.
 template <FixedText name>
@@ -24,27 +24,27 @@ constexpr std::array<Module, 2> closing_modules(Part norm) {
 // "encoder.block.0.layer.0.SelfAttention": each sub-block by its number. The first layer keeps the stack's distances.
 template <FixedText name>
 constexpr auto self_attention_modules =
-    join(std::array<Module, 3>{{
+    join(std::to_array<Module>({
              {4, "layer", ModuleKind::container, {}, "ModuleList"},
              {5, "0", ModuleKind::container, {}, joined_name<name, "LayerSelfAttention">},
              {6, "SelfAttention", ModuleKind::container, {}, joined_name<name, "Attention">},
-         }},
+         }),
          projection_modules,
-         std::array<Module, 1>{{{7, "relative_attention_bias", ModuleKind::embedding, Part::relative_bias, {}}}},
+         std::to_array<Module>({{7, "relative_attention_bias", ModuleKind::embedding, Part::relative_bias, {}}}),
          closing_modules<name>(Part::attention_norm));
 
 template <FixedText name>
 constexpr auto cross_attention_modules =
-    join(std::array<Module, 2>{{
+    join(std::to_array<Module>({
              {5, "1", ModuleKind::cross, {}, joined_name<name, "LayerCrossAttention">},
              {6, "EncDecAttention", ModuleKind::container, {}, joined_name<name, "Attention">},
-         }},
+         }),
          projection_modules, closing_modules<name>(Part::attention_norm));
 
 template <FixedText name>
 constexpr auto feed_forward_modules(std::string_view place) {
     return join(
-        std::array<Module, 12>{{
+        std::to_array<Module>({
             {5, place, ModuleKind::container, {}, joined_name<name, "LayerFF">},
             {6, "DenseReluDense", ModuleKind::container, {}, joined_name<name, "DenseActDense">, {}, Part::gate},
             {7, "wi", ModuleKind::linear, Part::up, {}, {}, Part::gate},
@@ -57,37 +57,37 @@ constexpr auto feed_forward_modules(std::string_view place) {
             {7, "wo", ModuleKind::linear, Part::down, {}, Part::gate},
             {7, "dropout", ModuleKind::stateless, {}, dropout_10},
             {7, "act", ModuleKind::activation, {}, {}},
-        }},
+        }),
         closing_modules<name>(Part::feed_forward_norm));
 }
 
 template <FixedText name>
 constexpr auto stack_modules(std::string_view stack, ModuleKind kind) {
-    return std::array<Module, 4>{{
+    return std::to_array<Module>({
         {1, stack, kind, {}, joined_name<name, "Stack">},
         {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
         {2, "block", ModuleKind::container, {}, "ModuleList"},
         {3, "{i}", ModuleKind::layer, {}, joined_name<name, "Block">},
-    }};
+    });
 }
 
 template <FixedText name>
-constexpr std::array<Module, 2> final_norm_modules{{
+constexpr auto final_norm_modules = std::to_array<Module>({
     {2, "final_layer_norm", ModuleKind::norm, Part::final_norm, joined_name<name, "LayerNorm()">},
     {2, "dropout", ModuleKind::stateless, {}, dropout_10},
-}};
+});
 
 template <FixedText name>
-constexpr auto modules_of = join(std::array<Module, 2>{{
+constexpr auto modules_of = join(std::to_array<Module>({
                                      {0, "", ModuleKind::container, {}, joined_name<name, "ForConditionalGeneration">},
                                      {1, "shared", ModuleKind::embedding, Part::token_embedding, {}},
-                                 }},
+                                 }),
                                  stack_modules<name>("encoder", ModuleKind::encoder), self_attention_modules<name>,
                                  feed_forward_modules<name>("1"), final_norm_modules<name>,
                                  stack_modules<name>("decoder", ModuleKind::decoder), self_attention_modules<name>,
                                  cross_attention_modules<name>, feed_forward_modules<name>("2"),
                                  final_norm_modules<name>,
-                                 std::array<Module, 1>{{{1, "lm_head", ModuleKind::linear, Part::output_head, {}}}});
+                                 std::to_array<Module>({{1, "lm_head", ModuleKind::linear, Part::output_head, {}}}));
 
 // Where the types differ: what an absent field means, and what is so in all models of one.
 struct Defaults {

@@ -14,35 +14,35 @@ namespace t5gemma {
 
 // The type of T5Gemma's stacks: Gemma 2 with names of its own for norms.
 constexpr DecoderClasses stack_classes = classes_of<"T5Gemma">;
-constexpr std::array<Module, 4> stack_norm_modules{{
+constexpr auto stack_norm_modules = std::to_array<Module>({
     {4, "pre_self_attn_layernorm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "post_self_attn_layernorm", ModuleKind::norm, Part::attention_output_norm, {}},
     {4, "pre_feedforward_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {4, "post_feedforward_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-}};
+});
 constexpr auto stack_modules(std::string_view stack, ModuleKind kind, std::string_view class_name,
                              std::string_view layer) {
-    return join(std::array<Module, 5>{{
+    return join(std::to_array<Module>({
                     {2, stack, kind, {}, class_name},
                     {3, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
                     {3, "norm", ModuleKind::norm, Part::final_norm, {}},
                     {3, "layers", ModuleKind::container, {}, "ModuleList"},
                     {4, "{i}", ModuleKind::layer, {}, layer},
-                }},
+                }),
                 lowered(attention_modules("T5GemmaSelfAttention")), lowered(gated_modules("T5GemmaMLP", "GELUTanh()")),
                 lowered(stack_norm_modules));
 }
-constexpr std::array<Module, 1> stack_end_modules{{
+constexpr auto stack_end_modules = std::to_array<Module>({
     {3, "rotary_emb", ModuleKind::rotary, {}, "T5GemmaRotaryEmbedding"},
-}};
+});
 constexpr auto t5gemma_modules =
-    join(std::array<Module, 2>{{
+    join(std::to_array<Module>({
              {0, "", ModuleKind::container, {}, "T5GemmaForConditionalGeneration"},
              {1, "model", ModuleKind::container, {}, "T5GemmaModel"},
-         }},
+         }),
          stack_modules("encoder", ModuleKind::encoder, "T5GemmaEncoder", "T5GemmaEncoderLayer"), stack_end_modules,
          stack_modules("decoder", ModuleKind::decoder, "T5GemmaDecoder", "T5GemmaDecoderLayer"),
-         std::array<Module, 7>{{
+         std::to_array<Module>({
              {5, "cross_attn", ModuleKind::cross, {}, "T5GemmaCrossAttention"},
              {6, "q_proj", ModuleKind::linear, Part::query, {}},
              {6, "k_proj", ModuleKind::linear, Part::key, {}},
@@ -50,12 +50,12 @@ constexpr auto t5gemma_modules =
              {6, "o_proj", ModuleKind::linear, Part::attention_output, {}},
              {5, "pre_cross_attn_layernorm", ModuleKind::cross_norm, Part::attention_norm, {}},
              {5, "post_cross_attn_layernorm", ModuleKind::cross_norm, Part::attention_output_norm, {}},
-         }},
+         }),
          stack_end_modules,
-         std::array<Module, 2>{{
+         std::to_array<Module>({
              {1, "lm_head", ModuleKind::container, {}, "T5GemmaLMHead"},
              {2, "out_proj", ModuleKind::linear, Part::output_head, {}},
-         }});
+         }));
 constexpr LlamaType first{
     .called = {"t5gemma", "T5Gemma", stack_classes, t5gemma_modules},
     .usual = {.dim = 2304, .ffn_dim = 9216, .layers = 26, .heads = 8, .vocab = 256000, .context = 8192},
@@ -107,16 +107,16 @@ void list_encoder(Besides& more, const Architecture& encoder) {
     const std::int64_t layers = std::min(encoder.layers, most_listed);  // a document may say more
     for (std::int64_t i = 0; i < layers; ++i) {
         const std::string layer = "encoder.layers." + std::to_string(i) + ".";
-        more.in_model(Extra::Place::attention)
+        more.in_model(Component::attention)
             .linear(layer + "self_attn.q_proj", queries, dim, bias)
             .linear(layer + "self_attn.k_proj", keys, dim, bias)
             .linear(layer + "self_attn.v_proj", keys, dim, bias)
             .linear(layer + "self_attn.o_proj", dim, queries, bias)
-            .in_model(Extra::Place::feed_forward)
+            .in_model(Component::feed_forward)
             .linear(layer + "mlp.gate_proj", width, dim)
             .linear(layer + "mlp.up_proj", width, dim)
             .linear(layer + "mlp.down_proj", dim, width)
-            .in_model(Extra::Place::norm);
+            .in_model(Component::norm);
         for (const Module& norm : stack_norm_modules) more.norm(layer + std::string(norm.name), dim);
         if (encoder.layer.attention.qk_norm == QkNorm::none) continue;
         more.norm(layer + "self_attn.q_norm", head).norm(layer + "self_attn.k_norm", head);
@@ -133,15 +133,15 @@ std::vector<Extra> encoder_apart(const Architecture& arch) {
     const std::int64_t dim = columns_of(*read, Symbol::dim);
     const bool own_bias = arch.layer.attention.qkv_bias;
     Besides more(arch);
-    more.in_model(Extra::Place::embedding).table("encoder.embed_tokens", columns_of(*read, Symbol::vocab), dim);
+    more.in_model(Component::embedding).table("encoder.embed_tokens", columns_of(*read, Symbol::vocab), dim);
     list_encoder(more, *read);
     const Expr own = Expr(Symbol::heads) * Symbol::head_dim, seen = Expr(Symbol::kv_heads) * Symbol::head_dim;
-    return more.in_layers(Extra::Place::attention)
+    return more.in_layers(Component::attention)
         .linear("cross_attn.q_proj", own, Symbol::dim, own_bias)
         .linear("cross_attn.k_proj", seen, dim, own_bias)
         .linear("cross_attn.v_proj", seen, dim, own_bias)
         .linear("cross_attn.o_proj", Symbol::dim, own, own_bias)
-        .in_layers(Extra::Place::norm)
+        .in_layers(Component::norm)
         .norm("pre_cross_attn_layernorm", Symbol::dim)
         .norm("post_cross_attn_layernorm", Symbol::dim)
         .take();
@@ -197,7 +197,7 @@ nlohmann::ordered_json write_t5gemma(const Architecture& arch) {
 
 // T5Gemma 2: norms of queries and keys, one table for both stacks, an encoder that sees pictures too, and a decoder
 // that looks at what it made and at its own text by the same matrices.
-constexpr auto second_modules = join(std::array<Module, 7>{{
+constexpr auto second_modules = join(std::to_array<Module>({
                                          {0, "", ModuleKind::container, {}, "T5Gemma2ForConditionalGeneration"},
                                          {1, "model", ModuleKind::container, {}, "T5Gemma2Model"},
                                          {2, "encoder.embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
@@ -205,14 +205,14 @@ constexpr auto second_modules = join(std::array<Module, 7>{{
                                          {3, "norm", ModuleKind::norm, Part::final_norm, {}},
                                          {3, "layers", ModuleKind::container, {}, "ModuleList"},
                                          {4, "{i}", ModuleKind::layer, {}, "T5Gemma2DecoderLayer"},
-                                     }},
+                                     }),
                                      lowered(attention_modules("T5Gemma2MergedAttention")),
                                      lowered(gated_modules("T5Gemma2MLP", "GELUTanh()")), lowered(stack_norm_modules),
-                                     std::array<Module, 3>{{
+                                     std::to_array<Module>({
                                          {3, "rotary_emb", ModuleKind::rotary, {}, "T5Gemma2RotaryEmbedding"},
                                          {1, "lm_head", ModuleKind::container, {}, "T5Gemma2LMHead"},
                                          {2, "out_proj", ModuleKind::linear, Part::output_head, {}},
-                                     }});
+                                     }));
 constexpr LlamaType second =
     changed(called(first, "t5gemma2", "T5Gemma 2", classes_of<"T5Gemma2">, second_modules), [](LlamaType& other) {
         other.usual.vocab = 262208;
@@ -237,7 +237,7 @@ Result<std::int64_t> list_tower(std::vector<Extra>& all, const nlohmann::json& v
                      "give " + std::string(usual)};
     std::vector<Extra> listed;
     ConfigReader fields(vision, largest_size);
-    const std::int64_t columns = tower(fields, Section(listed, Extra::Place::tower, "encoder.vision_tower"));
+    const std::int64_t columns = tower(fields, Section(listed, Component::tower, "encoder.vision_tower"));
     if (fields.error()) return *fields.error();
     const Result<std::vector<Extra>> apart = one_by_one(listed);
     if (!apart) return apart.error();
@@ -252,12 +252,12 @@ std::vector<Extra> second_besides(const Architecture& arch) {
     const Result<Architecture> read = read_llama(text, *arch.family, second);
     if (!read) return {};
     Besides more(arch);
-    more.in_model(Extra::Place::embedding).add("encoder.embed_tokens.eoi_embedding", {Symbol::dim});
+    more.in_model(Component::embedding).add("encoder.embed_tokens.eoi_embedding", {Symbol::dim});
     list_encoder(more, *read);
     std::vector<Extra> all = more.take();
     const Result<std::int64_t> columns = list_tower(all, object_said(encoder, "vision_config"));
     if (!columns) return all;
-    const Section connector(all, Extra::Place::connector, "encoder.multi_modal_projector");
+    const Section connector(all, Component::connector, "encoder.multi_modal_projector");
     connector.add("mm_input_projection_weight", {*columns, Symbol::dim});
     connector.norm("mm_soft_emb_norm", *columns, false);
     return all;

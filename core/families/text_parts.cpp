@@ -11,12 +11,12 @@ namespace headcount {
 // GLM-4.1V: GLM-4's layers with a matrix each for queries, keys and values.
 namespace glm_vision {
 
-constexpr std::array<Module, 4> norms{{
+constexpr auto norms = std::to_array<Module>({
     {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {4, "post_self_attn_layernorm", ModuleKind::norm, Part::attention_output_norm, {}},
     {4, "post_mlp_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}},
-}};
+});
 
 template <FixedText name>
 constexpr auto modules_of() {
@@ -102,12 +102,12 @@ constexpr Family emu3_text_model_family = llama_like<emu3>();
 namespace molmo2 {
 
 constexpr DecoderClasses classes = classes_of<"Molmo2Text">;
-constexpr std::array<Module, 4> norms{{
+constexpr auto norms = std::to_array<Module>({
     {4, "input_layernorm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "input_layernorm", ModuleKind::norm, Part::attention_output_norm, {}, {}, Part::attention_norm},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
     {4, "post_attention_layernorm", ModuleKind::norm, Part::feed_forward_output_norm, {}, {}, Part::feed_forward_norm},
-}};
+});
 constexpr std::array modules = join(with_unscored_rows(model_modules(classes)), attention_modules(classes.attention),
                                     gated_modules(classes.feed_forward), norms, output_modules(classes.rotary));
 

@@ -153,18 +153,18 @@ std::vector<Extra> besides(const Architecture& arch) {
                      more.number("qk_rope_head_dim", 64),
                      more.number("v_head_dim", 128)};
     const bool bias = arch.layer.attention.qkv_bias;
-    more.in_layers(Extra::Place::norm).norm("input_layernorm", Symbol::dim);
+    more.in_layers(Component::norm).norm("input_layernorm", Symbol::dim);
     const LayerSet windowed = windowed_layers(arch), choosing = choosing_layers(arch);
     for (const bool window : {false, true}) {
         const LayerSet layers = window ? windowed : without({}, windowed, arch.layers);
         if (layers.count(arch.layers) == 0) continue;
         const Sizes sizes = window ? windowed_sizes(file) : wide;
-        more.in_layers(Extra::Place::attention, layers);
+        more.in_layers(Component::attention, layers);
         add_latent(more, sizes, bias);
         more.norm("self_attn.k_rope_only_layernorm", sizes.rope).linear("self_attn.g_proj", sizes.heads, Symbol::dim);
     }
     if (choosing.count(arch.layers) > 0)
-        add_indexer(more.in_layers(Extra::Place::attention, choosing), index_of(more, 64), wide.query_rank);
+        add_indexer(more.in_layers(Component::attention, choosing), index_of(more, 64), wide.query_rank);
     return more.take();
 }
 
@@ -242,11 +242,11 @@ void add(Besides& more, const Architecture& arch, bool positions, const LayerSet
     const std::int64_t rank = more.number("kv_lora_rank", 512), value = more.number("v_head_dim", 128);
     const std::int64_t nope = more.number("qk_nope_head_dim", 64), rope = more.number("qk_rope_head_dim", 64);
     const Expr heads = Symbol::heads;
-    more.in_layers(Extra::Place::attention, layers)
+    more.in_layers(Component::attention, layers)
         .linear("self_attn.kv_b_proj", heads * (nope + value + (positions ? 0 : rope)), rank);
     const LayerSet storing = without(layers, without({}, own, arch.layers), arch.layers);
     if (storing.count(arch.layers) == 0) return;
-    more.in_layers(Extra::Place::attention, storing)
+    more.in_layers(Component::attention, storing)
         .linear("self_attn.kv_a_proj_with_mqa", rank + (positions ? rope : 0), Symbol::dim,
                 arch.layer.attention.qkv_bias)
         .norm("self_attn.kv_a_layernorm", rank);
@@ -257,9 +257,9 @@ std::vector<Extra> besides(const Architecture& arch) {
     const std::int64_t value = more.number("v_head_dim", 128);
     const std::int64_t columns = more.number("qk_nope_head_dim", 64) + more.number("qk_rope_head_dim", 64);
     const Expr heads = Symbol::heads, dim = Symbol::dim;
-    more.in_layers(Extra::Place::norm)
+    more.in_layers(Component::norm)
         .norm("input_layernorm", dim)
-        .in_layers(Extra::Place::attention)
+        .in_layers(Component::attention)
         .linear("self_attn.q_proj", heads * columns, dim)
         .add("self_attn.softmax_scaling.scale", {heads})
         .add("self_attn.softmax_scaling.bias", {heads})
@@ -270,7 +270,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     const LayerSet choosing = layers_called(arch, indexing, "full").value_or(LayerSet{});
     if (choosing.count(arch.layers) == 0) return more.take();
     const Index index = index_of(more, 32);
-    add_indexer(more.in_layers(Extra::Place::attention, choosing), index, dim);
+    add_indexer(more.in_layers(Component::attention, choosing), index, dim);
     return more.norm("self_attn.indexer.q_input_norm", dim, true)
         .add("self_attn.indexer.softmax_scaling.scale", {index.heads})
         .add("self_attn.indexer.softmax_scaling.bias", {index.heads})

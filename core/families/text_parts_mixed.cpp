@@ -3,6 +3,7 @@
 // modeling_step3p7.py). All but Step name each layer's experts as transformers has them, in two tensors.
 #include <algorithm>
 
+#include "core/base/find.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/deepseek.hpp"
 
@@ -58,9 +59,10 @@ constexpr DecoderClasses classes = changed(classes_of<"Ernie4_5_VLMoeText">, [](
     own.feed_forward = "Ernie4_5_VLMoeMLP";
     own.rms_norm = "Ernie4_5_VLMoeRMSNorm";
 });
-constexpr std::array<Module, 1> words{{{5, "text_moe", ModuleKind::container, {}, "Ernie4_5_VLMoeSparseMoeBlock"}}};
-constexpr std::array<Module, 1> correction{
-    {{6, "gate.moe_statics.e_score_correction_bias", ModuleKind::bare_row, Part::router_correction, {}}}};
+constexpr auto words =
+    std::to_array<Module>({{5, "text_moe", ModuleKind::container, {}, "Ernie4_5_VLMoeSparseMoeBlock"}});
+constexpr auto correction = std::to_array<Module>(
+    {{6, "gate.moe_statics.e_score_correction_bias", ModuleKind::bare_row, Part::router_correction, {}}});
 constexpr std::array modules =
     decoder_modules(classes, attention_modules(classes.attention), gated_modules(classes.feed_forward),
                     mixture_modules("mlp", "Ernie4_5_VLMoeMoeBlock"), words,
@@ -97,7 +99,7 @@ std::vector<Extra> besides(const Architecture& arch) {
     if (mixed.count(arch.layers) == 0) return {};
     const Expr experts = Symbol::experts, width = picture_width(arch);
     return Besides(arch)
-        .in_layers(Extra::Place::feed_forward, mixed)
+        .in_layers(Component::feed_forward, mixed)
         .linear("mlp.vision_moe.gate", experts, Symbol::dim)
         .add("mlp.vision_moe.gate.moe_statics.e_score_correction_bias", {1, experts})
         .add("mlp.vision_moe.experts.gate_up_proj", {experts, Expr(2) * width, Symbol::dim})
@@ -140,19 +142,19 @@ constexpr Family ernie4_5_vl_moe_text_family = llama_like<ernie4_5_vl::type>();
 namespace step3 {
 
 constexpr DecoderClasses classes = classes_of<"Step3p7">;
-constexpr std::array<Module, 5> experts{{
+constexpr auto experts = std::to_array<Module>({
     {5, "router_bias", ModuleKind::buffer, Part::router_correction, {}},
     {5, "gate_proj.weight", ModuleKind::stacked_out, Part::expert_gate, {}},
     {5, "up_proj.weight", ModuleKind::stacked_out, Part::expert_up, {}},
     {5, "down_proj.weight", ModuleKind::stacked_out, Part::expert_down, {}},
     {5, "act_fn", ModuleKind::activation, {}, {}},
-}};
-constexpr std::array<Module, 4> shared{{
+});
+constexpr auto shared = std::to_array<Module>({
     {4, "share_expert", ModuleKind::container, {}, classes.feed_forward},
     {5, "gate_proj", ModuleKind::linear, Part::shared_gate, {}},
     {5, "up_proj", ModuleKind::linear, Part::shared_up, {}},
     {5, "down_proj", ModuleKind::linear, Part::shared_down, {}},
-}};
+});
 constexpr std::array modules =
     decoder_modules(classes, gated_modules(classes.feed_forward), mixture_modules("moe", "Step3p7SparseMoeBlock"),
                     router_modules("gate", "Step3p7TopKRouter"), experts, shared, norm_modules);
@@ -184,9 +186,8 @@ void read_older_list(ConfigReader& reader, const nlohmann::json& list, Architect
     const auto is_index = [](const nlohmann::json& layer) { return layer.is_number_unsigned(); };
     if (!layers.is_array() || !std::ranges::all_of(layers, is_index))
         return reader.reject(older_list, as_written(list) + " is no list of layers", "give their numbers, as \"3,4\"");
-    arch.layer.mixture->layers = layers_where(arch.layers, [&](std::int64_t layer) {
-        return std::ranges::find(layers, nlohmann::json(layer)) != layers.end();
-    });
+    arch.layer.mixture->layers =
+        layers_where(arch.layers, [&](std::int64_t layer) { return contains(layers, nlohmann::json(layer)); });
 }
 
 void read(ConfigReader& reader, Architecture& arch) {
@@ -210,11 +211,11 @@ std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     const bool bias = arch.layer.attention.qkv_bias;
     const Expr size = Symbol::head_dim, keys = Expr(Symbol::kv_heads) * size, dim = Symbol::dim;
-    more.in_layers(Extra::Place::norm)
+    more.in_layers(Component::norm)
         .norm("input_layernorm", dim)
         .norm("self_attn.q_norm", size)
         .norm("self_attn.k_norm", size)
-        .in_layers(Extra::Place::attention)
+        .in_layers(Component::attention)
         .linear("self_attn.k_proj", keys, dim, bias)
         .linear("self_attn.v_proj", keys, dim, bias);
     const LayerSet windowed = layers_called(arch, "layer_types", "sliding_attention").value_or(LayerSet::none());
@@ -222,7 +223,7 @@ std::vector<Extra> besides(const Architecture& arch) {
         const LayerSet layers = window ? windowed : without({}, windowed, arch.layers);
         if (layers.count(arch.layers) == 0) continue;
         const Expr heads = window ? Expr(windowed_heads(arch)) : Expr(Symbol::heads);
-        more.in_layers(Extra::Place::attention, layers)
+        more.in_layers(Component::attention, layers)
             .linear("self_attn.q_proj", heads * size, dim, bias)
             .linear("self_attn.o_proj", dim, heads * size, bias)
             .linear("self_attn.g_proj", heads, dim);

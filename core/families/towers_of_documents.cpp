@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/families/besides.hpp"
 #include "core/families/senses.hpp"
@@ -38,19 +39,19 @@ void check_share(ConfigReader& fields, std::string_view field, const Sizes& widt
 }
 
 // A convolution of each column by itself, a norm, a sub-block: twice.
-void davit_block(const Section& at, std::string_view attention, std::int64_t width, std::int64_t ffn, bool bias) {
-    for (const char* const convolution : {"conv1", "conv2"}) at.convolution(convolution, {width, 1, 3, 3});
-    at.norms({"norm1", "norm2"}, width);
-    const Section attends = at.in(attention);
+void davit_block(const Section& section, std::string_view attention, std::int64_t width, std::int64_t ffn, bool bias) {
+    for (const char* const convolution : {"conv1", "conv2"}) section.convolution(convolution, {width, 1, 3, 3});
+    section.norms({"norm1", "norm2"}, width);
+    const Section attends = section.in(attention);
     attends.linear("qkv", 3 * width, width, bias);
     attends.linear("proj", width, width);
-    at.linear("ffn.fc1", ffn, width);
-    at.linear("ffn.fc2", width, ffn);
+    section.linear("ffn.fc1", ffn, width);
+    section.linear("ffn.fc2", width, ffn);
 }
 
 }  // namespace
 
-std::int64_t davit(ConfigReader& fields, const Section& at) {
+std::int64_t davit(ConfigReader& fields, const Section& section) {
     const nlohmann::json& json = fields.config();
     const Sizes widths = carry_list(fields, "embed_dim").value_or(Sizes{128, 256, 512, 1024});
     const std::size_t stages = widths.size();
@@ -76,11 +77,11 @@ std::int64_t davit(ConfigReader& fields, const Section& at) {
         const std::string stage = std::to_string(i);
         const std::int64_t width = all[i], from = i == 0 ? fields.number({"in_channels"}, 3) : all[i - 1];
         const bool normed_before = before ? (*before)[i].get<bool>() : i > 0;
-        const Section patch = at.in("convs." + stage);
+        const Section patch = section.in("convs." + stage);
         patch.convolution("conv", {width, from, patches[i], patches[i]});
         patch.norm("norm", normed_before ? from : width);
         const double wide = std::min(std::floor(static_cast<double>(width) * ratio), 1e9);
-        const Section block = at.in("blocks").each(stage, depths[i]);
+        const Section block = section.in("blocks").each(stage, depths[i]);
         for (const char* const kind : {"spatial_block.window_attn", "channel_block.channel_attn"}) {
             const std::string_view path = kind;
             const std::size_t dot = path.find('.');
@@ -91,15 +92,15 @@ std::int64_t davit(ConfigReader& fields, const Section& at) {
     return all.back();
 }
 
-std::int64_t sam(ConfigReader& fields, const Section& at) {
+std::int64_t sam(ConfigReader& fields, const Section& section) {
     const std::int64_t width = fields.number({"hidden_size"}, 768), ffn = fields.number({"mlp_dim"}, 3072);
     const std::int64_t heads = check_heads(fields, width, 12), layers = fields.number({"num_hidden_layers"}, 12, 0);
     const std::int64_t side = fields.number({"patch_size"}, 16), channels = fields.number({"num_channels"}, 3);
     const std::int64_t patches = patches_along(fields, fields.number({"image_size"}, 512), side);
     const std::int64_t window = fields.number({"window_size"}, 14, 0), out = fields.number({"output_channels"}, 256);
-    if (fields.flag({"use_abs_pos"}, true)) at.add("pos_embed", {1, patches, patches, width});
-    at.convolution("patch_embed.projection", {width, channels, side, side});
-    const Section layer = at.each("layers", layers);
+    if (fields.flag({"use_abs_pos"}, true)) section.add("pos_embed", {1, patches, patches, width});
+    section.convolution("patch_embed.projection", {width, channels, side, side});
+    const Section layer = section.each("layers", layers);
     layer.norms({"layer_norm1", "layer_norm2"}, width);
     layer.linear("attn.qkv", 3 * width, width, fields.flag({"qkv_bias"}, true));
     layer.linear("attn.proj", width, width);
@@ -111,32 +112,32 @@ std::int64_t sam(ConfigReader& fields, const Section& at) {
         fields.reject("num_hidden_layers", grouped(layers) + " layers are too many", "give at most 1,000");
     else if (fields.flag({"use_rel_pos"}, true))
         for (std::int64_t i = 0; i < layers; ++i) {
-            const bool all = window == 0 || std::ranges::find(whole, i) != whole.end();
-            const Section attention = at.in("layers." + std::to_string(i) + ".attn");
+            const bool all = window == 0 || contains(whole, i);
+            const Section attention = section.in("layers." + std::to_string(i) + ".attn");
             for (const char* const axis : {"rel_pos_h", "rel_pos_w"})
                 attention.add(axis, {2 * (all ? patches : window) - 1, width / heads});
         }
-    const Section neck = at.in("neck");
+    const Section neck = section.in("neck");
     neck.convolution("conv1", {out, width, 1, 1}, false);
     neck.convolution("conv2", {out, out, 3, 3}, false);
     neck.norms({"layer_norm1", "layer_norm2"}, out);
     return out;
 }
 
-std::int64_t pix2struct(ConfigReader& fields, const Section& at) {
+std::int64_t pix2struct(ConfigReader& fields, const Section& section) {
     const std::int64_t width = fields.number({"hidden_size"}, 768), ffn = fields.number({"d_ff"}, 2048);
     const std::int64_t inner = fields.number({"num_attention_heads"}, 12) * fields.number({"d_kv"}, 64);
     const std::int64_t rows = fields.number({"seq_len"}, 4096);
-    const Section embedded = at.in("embeddings");
+    const Section embedded = section.in("embeddings");
     embedded.linear("patch_projection", width, fields.number({"patch_embed_hidden_size"}, 768));
     for (const char* const axis : {"row_embedder", "column_embedder"}) embedded.table(axis, rows, width);
-    const Section layer = at.in("encoder").each("layer", fields.number({"num_hidden_layers"}, 12, 0));
+    const Section layer = section.in("encoder").each("layer", fields.number({"num_hidden_layers"}, 12, 0));
     layer.linears({"attention.query", "attention.key", "attention.value"}, inner, width, false);
     layer.linear("attention.output", width, inner, false);
     layer.linears({"mlp.wi_0", "mlp.wi_1"}, ffn, width, false);
     layer.linear("mlp.wo", width, ffn, false);
     layer.norms({"pre_mlp_layer_norm", "pre_attention_layer_norm"}, width, false);
-    at.norm("layernorm", width, false);
+    section.norm("layernorm", width, false);
     return width;
 }
 

@@ -27,14 +27,14 @@ SoundTower sound_sizes(ConfigReader& fields, const SoundTower& otherwise = {}) {
 }
 
 // Two convolutions over time, of which the second reads every other row.
-void hearing(const Section& at, const SoundTower& sizes) {
-    at.convolution("conv1", {sizes.width, sizes.channels, 3});
-    at.convolution("conv2", {sizes.width, sizes.width, 3});
+void hearing(const Section& section, const SoundTower& sizes) {
+    section.convolution("conv1", {sizes.width, sizes.channels, 3});
+    section.convolution("conv2", {sizes.width, sizes.width, 3});
 }
 
 // Whisper's layers, whose keys have no biases, and those that have.
-void whisper_layers(const Section& at, const SoundTower& sizes, bool key_bias) {
-    const Section layer = at.each("layers", sizes.layers);
+void whisper_layers(const Section& section, const SoundTower& sizes, bool key_bias) {
+    const Section layer = section.each("layers", sizes.layers);
     layer.linears({"self_attn.v_proj", "self_attn.q_proj", "self_attn.out_proj"}, sizes.width, sizes.width);
     layer.linear("self_attn.k_proj", sizes.width, sizes.width, key_bias);
     layer.norms({"self_attn_layer_norm", "final_layer_norm"}, sizes.width);
@@ -42,23 +42,23 @@ void whisper_layers(const Section& at, const SoundTower& sizes, bool key_bias) {
     layer.linear("fc2", sizes.width, sizes.ffn);
 }
 
-std::int64_t whisper(ConfigReader& fields, const Section& at) {
+std::int64_t whisper(ConfigReader& fields, const Section& section) {
     const SoundTower sizes = sound_sizes(fields);
-    hearing(at, sizes);
-    at.linear("embed_positions", fields.number({"max_source_positions"}, 1500), sizes.width, false);
-    whisper_layers(at, sizes, false);
-    at.norm("layer_norm", sizes.width);
+    hearing(section, sizes);
+    section.linear("embed_positions", fields.number({"max_source_positions"}, 1500), sizes.width, false);
+    whisper_layers(section, sizes, false);
+    section.norm("layer_norm", sizes.width);
     return sizes.width;
 }
 
 // Rotary positions, and perhaps fewer heads of keys and values.
-std::int64_t rotary_tower(ConfigReader& fields, const Section& at) {
+std::int64_t rotary_tower(ConfigReader& fields, const Section& section) {
     const SoundTower sizes = sound_sizes(fields);
-    hearing(at, sizes);
+    hearing(section, sizes);
     const std::int64_t heads = check_heads(fields, sizes.width, 20);
     const std::int64_t size = fields.number({"head_dim"}, std::max<std::int64_t>(1, sizes.width / heads));
     const std::int64_t keys = fields.number({"num_key_value_heads"}, heads) * size;
-    const Section layer = at.each("layers", sizes.layers);
+    const Section layer = section.each("layers", sizes.layers);
     layer.linear("self_attn.q_proj", heads * size, sizes.width);
     layer.linear("self_attn.k_proj", keys, sizes.width, false);
     layer.linear("self_attn.v_proj", keys, sizes.width);
@@ -66,7 +66,7 @@ std::int64_t rotary_tower(ConfigReader& fields, const Section& at) {
     layer.norms({"input_layernorm", "post_attention_layernorm"}, sizes.width);
     layer.linear("mlp.fc1", sizes.ffn, sizes.width);
     layer.linear("mlp.fc2", sizes.width, sizes.ffn);
-    at.norm("norm", sizes.width);
+    section.norm("norm", sizes.width);
     return sizes.width;
 }
 
@@ -89,13 +89,13 @@ std::vector<std::int64_t> sizes_listed(ConfigReader& fields, std::string_view fi
 }
 
 // Convolutions over the wave itself, a norm behind each, as wav2vec 2.0 has them.
-std::int64_t wave_tower(ConfigReader& fields, const Section& at) {
+std::int64_t wave_tower(ConfigReader& fields, const Section& section) {
     const SoundTower sizes = sound_sizes(fields, {.width = 1024, .ffn = 4096, .layers = 24});
     const std::vector<std::int64_t> columns = sizes_listed(fields, "conv_dim", std::vector<std::int64_t>(7, 512));
     const std::vector<std::int64_t> kernels = sizes_listed(fields, "conv_kernel", {10, 3, 3, 3, 3, 2, 2});
     if (kernels.size() != columns.size())
         fields.reject("conv_kernel", "conv_dim and conv_kernel are not alike in length", "give as many of both");
-    const Section hears = at.in("subsampling");
+    const Section hears = section.in("subsampling");
     for (std::size_t i = 0; i < columns.size() && i < kernels.size(); ++i) {
         const Section one = hears.in("conv_layers." + std::to_string(i));
         one.convolution("conv", {columns[i], i == 0 ? 1 : columns[i - 1], kernels[i]},
@@ -109,30 +109,30 @@ std::int64_t wave_tower(ConfigReader& fields, const Section& at) {
         fields.reject("num_conv_pos_embedding_groups",
                       grouped(groups) + " does not divide width " + grouped(sizes.width),
                       "give groups that divide the tower's width");
-    at.convolution("encode_positions.conv", {sizes.width, std::max<std::int64_t>(1, sizes.width / groups),
-                                             fields.number({"num_conv_pos_embeddings"}, 128)});
-    const Section layer = at.each("layers", sizes.layers);
+    section.convolution("encode_positions.conv", {sizes.width, std::max<std::int64_t>(1, sizes.width / groups),
+                                                  fields.number({"num_conv_pos_embeddings"}, 128)});
+    const Section layer = section.each("layers", sizes.layers);
     layer.linears({"attention.k_proj", "attention.v_proj", "attention.q_proj", "attention.out_proj"}, sizes.width,
                   sizes.width);
     layer.norms({"layer_norm", "final_layer_norm"}, sizes.width);
     layer.linear("feed_forward.intermediate_dense", sizes.ffn, sizes.width);
     layer.linear("feed_forward.output_dense", sizes.width, sizes.ffn);
-    at.norm("layer_norm", sizes.width);
+    section.norm("layer_norm", sizes.width);
     return sizes.width;
 }
 
 // Convolutions over frequencies and time, each of which halves both.
-std::int64_t halving_tower(ConfigReader& fields, const Section& at) {
+std::int64_t halving_tower(ConfigReader& fields, const Section& section) {
     const SoundTower sizes = sound_sizes(fields, {.width = 1024, .ffn = 4096, .layers = 24});
     const std::int64_t between = fields.number({"downsample_hidden_size"}, 480);
-    at.convolution("conv2d1", {between, 1, 3, 3});
-    at.convolution("conv2d2", {between, between, 3, 3});
-    at.convolution("conv2d3", {between, between, 3, 3});
+    section.convolution("conv2d1", {between, 1, 3, 3});
+    section.convolution("conv2d2", {between, between, 3, 3});
+    section.convolution("conv2d3", {between, between, 3, 3});
     std::int64_t left = sizes.channels;
     for (int i = 0; i < 3; ++i) left = (left + 1) / 2;
-    at.linear("conv_out", sizes.width, between * left, false);
-    whisper_layers(at, sizes, true);
-    at.norm("ln_post", sizes.width);
+    section.linear("conv_out", sizes.width, between * left, false);
+    whisper_layers(section, sizes, true);
+    section.norm("ln_post", sizes.width);
     return sizes.width;
 }
 

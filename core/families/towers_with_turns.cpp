@@ -8,11 +8,11 @@ namespace towers {
 namespace {
 
 // Pictures of several moments, cut into patches of space and time.
-void cut_in_time(ConfigReader& fields, const Section& at, std::int64_t width, std::int64_t patch, bool bias) {
+void cut_in_time(ConfigReader& fields, const Section& section, std::int64_t width, std::int64_t patch, bool bias) {
     const std::int64_t size = fields.number({"patch_size"}, patch);
-    at.convolution("patch_embed.proj",
-                   {width, fields.number({"in_channels"}, 3), fields.number({"temporal_patch_size"}, 2), size, size},
-                   bias);
+    section.convolution(
+        "patch_embed.proj",
+        {width, fields.number({"in_channels"}, 3), fields.number({"temporal_patch_size"}, 2), size, size}, bias);
 }
 
 // Columns of so many patches side by side as one of the text's.
@@ -21,24 +21,24 @@ std::int64_t merged(ConfigReader& fields, std::int64_t width) {
     return width * side * side;
 }
 
-void merge(ConfigReader& fields, const Section& at, std::int64_t width, std::int64_t out, bool norm_bias) {
-    const Section merger = at.as(Extra::Place::connector).in("merger");
+void merge(ConfigReader& fields, const Section& section, std::int64_t width, std::int64_t out, bool norm_bias) {
+    const Section merger = section.as(Component::connector).in("merger");
     const std::int64_t wide = merged(fields, width);
     merger.norm("ln_q", width, norm_bias);
     merger.linear("mlp.0", wide, wide);
     merger.linear("mlp.2", out, wide);
 }
 
-void gated(const Section& at, std::int64_t width, std::int64_t ffn, bool bias) {
-    at.linears({"mlp.gate_proj", "mlp.up_proj"}, ffn, width, bias);
-    at.linear("mlp.down_proj", width, ffn, bias);
+void gated(const Section& section, std::int64_t width, std::int64_t ffn, bool bias) {
+    section.linears({"mlp.gate_proj", "mlp.up_proj"}, ffn, width, bias);
+    section.linear("mlp.down_proj", width, ffn, bias);
 }
 
 // Qwen2.5-VL's; keys and values may have fewer heads.
-std::int64_t gated_qwen(ConfigReader& fields, const Section& at, bool groups) {
+std::int64_t gated_qwen(ConfigReader& fields, const Section& section, bool groups) {
     const std::int64_t width = fields.number({"hidden_size"}, 3584);
-    cut_in_time(fields, at, width, 14, false);
-    const Section layer = at.each("blocks", fields.number({"depth", "num_hidden_layers"}, 32, 0));
+    cut_in_time(fields, section, width, 14, false);
+    const Section layer = section.each("blocks", fields.number({"depth", "num_hidden_layers"}, 32, 0));
     const std::int64_t heads = check_heads(fields, width, 16);
     const std::int64_t shared = groups ? fields.number({"num_key_value_heads"}, 8) : heads;
     layer.norms({"norm1", "norm2"}, width, false);
@@ -46,16 +46,16 @@ std::int64_t gated_qwen(ConfigReader& fields, const Section& at, bool groups) {
     layer.linear("attn.proj", width, width);
     gated(layer, width, fields.number({"intermediate_size"}, 3420), true);
     const std::int64_t out = fields.number({"out_hidden_size"}, 3584);
-    merge(fields, at, width, out, false);
+    merge(fields, section, width, out, false);
     return out;
 }
 
-std::int64_t layered_qwen(ConfigReader& fields, const Section& at, bool deep) {
+std::int64_t layered_qwen(ConfigReader& fields, const Section& section, bool deep) {
     const std::int64_t width = fields.number({"hidden_size"}, 1152), ffn = fields.number({"intermediate_size"}, 4304);
-    cut_in_time(fields, at, width, 16, true);
+    cut_in_time(fields, section, width, 16, true);
     check_heads(fields, width);
-    at.table("pos_embed", fields.number({"num_position_embeddings"}, 2304), width);
-    const Section layer = at.each("blocks", fields.number({"depth", "num_hidden_layers"}, 27, 0));
+    section.table("pos_embed", fields.number({"num_position_embeddings"}, 2304), width);
+    const Section layer = section.each("blocks", fields.number({"depth", "num_hidden_layers"}, 27, 0));
     layer.norms({"norm1", "norm2"}, width);
     layer.linear("attn.qkv", 3 * width, width);
     layer.linear("attn.proj", width, width);
@@ -67,7 +67,7 @@ std::int64_t layered_qwen(ConfigReader& fields, const Section& at, bool deep) {
         merger.linear("linear_fc1", wide, wide);
         merger.linear("linear_fc2", out, wide);
     };
-    const Section connector = at.as(Extra::Place::connector);
+    const Section connector = section.as(Component::connector);
     merge_in(connector.in("merger"), width);
     if (!deep) return out;
     const std::int64_t deep_layers = listed_indices(fields, "deepstack_visual_indexes").value_or(3);
@@ -76,10 +76,11 @@ std::int64_t layered_qwen(ConfigReader& fields, const Section& at, bool deep) {
 }
 
 // What GLM's have behind their layers.
-void downsample(ConfigReader& fields, const Section& at, std::int64_t width, std::int64_t out, std::int64_t inner) {
+void downsample(ConfigReader& fields, const Section& section, std::int64_t width, std::int64_t out,
+                std::int64_t inner) {
     const std::int64_t side = fields.number({"spatial_merge_size"}, 2);
-    at.norm("post_layernorm", width, false);
-    const Section connector = at.as(Extra::Place::connector), merger = connector.in("merger");
+    section.norm("post_layernorm", width, false);
+    const Section connector = section.as(Component::connector), merger = connector.in("merger");
     connector.convolution("downsample", {out, width, side, side});
     merger.linear("proj", out, out, false);
     merger.norm("post_projection_norm", out);
@@ -89,66 +90,58 @@ void downsample(ConfigReader& fields, const Section& at, std::int64_t width, std
 
 }  // namespace
 
-std::int64_t qwen2_vl(ConfigReader& fields, const Section& at) {
+std::int64_t qwen2_vl(ConfigReader& fields, const Section& section) {
     const std::int64_t width = fields.number({"embed_dim"}, 1280), ffn = width * fields.number({"mlp_ratio"}, 4);
     check_heads(fields, width);
-    cut_in_time(fields, at, width, 14, false);
-    const Section layer = at.each("blocks", fields.number({"depth"}, 32, 0));
+    cut_in_time(fields, section, width, 14, false);
+    const Section layer = section.each("blocks", fields.number({"depth"}, 32, 0));
     layer.norms({"norm1", "norm2"}, width);
     layer.linear("attn.qkv", 3 * width, width);
     layer.linear("attn.proj", width, width);
     layer.linear("mlp.fc1", ffn, width);
     layer.linear("mlp.fc2", width, ffn);
     const std::int64_t out = fields.number({"hidden_size"}, 3584);
-    merge(fields, at, width, out, true);
+    merge(fields, section, width, out, true);
     return out;
 }
 
-std::int64_t qwen2_5_vl(ConfigReader& fields, const Section& at) {
-    return gated_qwen(fields, at, false);
-}
+std::int64_t qwen2_5_vl(ConfigReader& fields, const Section& section) { return gated_qwen(fields, section, false); }
 
-std::int64_t exaone4_5(ConfigReader& fields, const Section& at) {
-    return gated_qwen(fields, at, true);
-}
+std::int64_t exaone4_5(ConfigReader& fields, const Section& section) { return gated_qwen(fields, section, true); }
 
-std::int64_t qwen3_vl(ConfigReader& fields, const Section& at) {
-    return layered_qwen(fields, at, true);
-}
+std::int64_t qwen3_vl(ConfigReader& fields, const Section& section) { return layered_qwen(fields, section, true); }
 
-std::int64_t qwen3_5(ConfigReader& fields, const Section& at) {
-    return layered_qwen(fields, at, false);
-}
+std::int64_t qwen3_5(ConfigReader& fields, const Section& section) { return layered_qwen(fields, section, false); }
 
-std::int64_t glm4v(ConfigReader& fields, const Section& at) {
+std::int64_t glm4v(ConfigReader& fields, const Section& section) {
     const std::int64_t width = fields.number({"hidden_size"}, 1536), out = fields.number({"out_hidden_size"}, 4096);
     check_heads(fields, width);
     const std::int64_t places =
         patches_along(fields, fields.number({"image_size"}, 336), fields.number({"patch_size"}, 14));
-    at.table("embeddings.position_embedding", places * places, width);
-    cut_in_time(fields, at, width, 14, true);
-    const Section layer = at.each("blocks", fields.number({"depth", "num_hidden_layers"}, 24, 0));
+    section.table("embeddings.position_embedding", places * places, width);
+    cut_in_time(fields, section, width, 14, true);
+    const Section layer = section.each("blocks", fields.number({"depth", "num_hidden_layers"}, 24, 0));
     layer.norms({"norm1", "norm2"}, width, false);
     layer.linear("attn.qkv", 3 * width, width, fields.flag({"attention_bias"}, false));
     layer.linear("attn.proj", width, width, false);
     gated(layer, width, out, false);
-    at.norm("post_conv_layernorm", width, false);
-    downsample(fields, at, width, out, fields.number({"intermediate_size"}, 13696));
+    section.norm("post_conv_layernorm", width, false);
+    downsample(fields, section, width, out, fields.number({"intermediate_size"}, 13696));
     return out;
 }
 
-std::int64_t glm_ocr(ConfigReader& fields, const Section& at) {
+std::int64_t glm_ocr(ConfigReader& fields, const Section& section) {
     const std::int64_t width = fields.number({"hidden_size"}, 1024), out = fields.number({"out_hidden_size"}, 1536);
     const std::int64_t heads = check_heads(fields, width, 16);
     const bool bias = fields.flag({"attention_bias"}, true);
-    cut_in_time(fields, at, width, 14, true);
-    const Section layer = at.each("blocks", fields.number({"depth", "num_hidden_layers"}, 24, 0));
+    cut_in_time(fields, section, width, 14, true);
+    const Section layer = section.each("blocks", fields.number({"depth", "num_hidden_layers"}, 24, 0));
     layer.norms({"norm1", "norm2"}, width, false);
     layer.linear("attn.qkv", 3 * width, width, bias);
     layer.linear("attn.proj", width, width, bias);
     layer.norms({"attn.q_norm", "attn.k_norm"}, width / heads, false);
     gated(layer, width, fields.number({"intermediate_size"}, 4096), bias);
-    downsample(fields, at, width, out, out * fields.number({"in_channels"}, 3));
+    downsample(fields, section, width, out, out * fields.number({"in_channels"}, 3));
     return out;
 }
 

@@ -10,18 +10,18 @@ namespace headcount {
 namespace trocr {
 
 constexpr auto modules =
-    join(std::array<Module, 2>{{
+    join(std::to_array<Module>({
              {0, "", ModuleKind::container, {}, "TrOCRForCausalLM"},
              {1, "model", ModuleKind::container, {}, "TrOCRDecoderWrapper"},
-         }},
+         }),
          bart::stack_modules("decoder", ModuleKind::decoder, "TrOCRDecoder", "TrOCRScaledWordEmbedding"),
          bart::learned_modules<"TrOCR">,
-         std::array<Module, 1>{{{3, "layernorm_embedding", ModuleKind::norm, Part::embedding_norm, {}}}},
+         std::to_array<Module>({{3, "layernorm_embedding", ModuleKind::norm, Part::embedding_norm, {}}}),
          bart::decoder_layer_modules<"TrOCR">,
-         std::array<Module, 2>{{
+         std::to_array<Module>({
              {3, "layer_norm", ModuleKind::norm, Part::final_norm, {}},
              {1, "output_projection", ModuleKind::linear, Part::output_head, {}},
-         }});
+         }));
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     if (!reader.flag({"use_learned_position_embeddings"}, true)) arch.positions = Positions::sinusoidal;

@@ -55,13 +55,13 @@ std::vector<Extra> besides(const Architecture& arch) {
     const auto [height, width] = sides_of(fields, patch, 16);
     const Expr dim = Symbol::dim, rows = more.number(places, 1024);
     for (const char* const image : {"patch_embed.proj", "decoder.embed_patches.proj"})
-        more.in_model(Extra::Place::tower)
+        more.in_model(Component::tower)
             .add(std::string(image) + ".weight", {dim, more.number(channels, 3), height, width})
             .add(std::string(image) + ".bias", {dim});
-    more.in_model(Extra::Place::embedding);
+    more.in_model(Component::embedding);
     for (const char* const axis : {"x", "y"})
         more.table("encoder.cell_2d_embedding." + std::string(axis) + "_position_embeddings", rows, dim);
-    more.in_model(Extra::Place::attention);
+    more.in_model(Component::attention);
     // The first are those of the encoder's first layer.
     for (const char* const stack : {"encoder", "decoder"})
         for (std::size_t i = 1; i < kinds_of(file); ++i)

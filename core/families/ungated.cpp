@@ -43,12 +43,12 @@ constexpr LlamaType jais2{.called = {"jais2", "Jais 2", classes_of<"Jais2">},
 constexpr Family jais2_family = llama_like<jais2>();
 
 constexpr auto numbered_modules(std::string_view mlp) {
-    return std::array<Module, 4>{{
+    return std::to_array<Module>({
         {4, "mlp", ModuleKind::container, {}, mlp},
         {5, "activation_fn", ModuleKind::activation, {}, {}},
         {5, "fc1", ModuleKind::linear, Part::up, {}},
         {5, "fc2", ModuleKind::linear, Part::down, {}},
-    }};
+    });
 }
 
 // Cosmos 3 Edge's text part: Arcee's with other sizes. In a text its three-fold positions are one.
@@ -99,7 +99,7 @@ constexpr Family nanochat_family = llama_like<nanochat::type>();
 namespace apertus {
 
 constexpr DecoderClasses classes = classes_of<"Apertus">;
-constexpr std::array<Module, 8> rest{{
+constexpr auto rest = std::to_array<Module>({
     {4, "mlp", ModuleKind::container, {}, classes.feed_forward},
     {5, "up_proj", ModuleKind::linear, Part::up, {}},
     {5, "down_proj", ModuleKind::linear, Part::down, {}},
@@ -108,7 +108,7 @@ constexpr std::array<Module, 8> rest{{
     {6, "alpha_n", ModuleKind::bare, Part::activation_below, {}},
     {4, "attention_layernorm", ModuleKind::norm, Part::attention_norm, {}},
     {4, "feedforward_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
-}};
+});
 constexpr std::array modules = decoder_modules(classes, attention_modules(classes.attention), rest);
 
 void read_computation(ComputationReader& reader, Computation& computation) {

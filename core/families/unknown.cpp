@@ -84,9 +84,7 @@ bool says(const nlohmann::json& config, ConfigReader::Names keys) {
 }
 
 // Dense models of a type with mixtures say that they have none, or one.
-std::int64_t experts(ConfigReader& reader) {
-    return reader.number(experts_keys, 0, 0);
-}
+std::int64_t experts(ConfigReader& reader) { return reader.number(experts_keys, 0, 0); }
 
 std::int64_t read_ffn_dim(ConfigReader& reader) {
     if (const auto said = reader.optional_number(ffn_keys)) return *said;
@@ -141,9 +139,7 @@ void read_mixture(ConfigReader& reader, Architecture& arch) {
     arch.layer.mixture = mixture;
 }
 
-Activation read_activation_as_named(ConfigReader& reader) {
-    return read_activation(reader, activation_keys, "silu");
-}
+Activation read_activation_as_named(ConfigReader& reader) { return read_activation(reader, activation_keys, "silu"); }
 
 // A function that is not known changes no shape: it stays among what is carried.
 Activation read_activation_leniently(ConfigReader& reader) {
@@ -263,9 +259,7 @@ constexpr Family family{.type = "unknown",
 
 }  // namespace
 
-const Family& unknown_family() {
-    return family;
-}
+const Family& unknown_family() { return family; }
 
 bool looks_like_decoder(const nlohmann::json& config) {
     ConfigReader reader(config);

@@ -45,9 +45,7 @@ inline constexpr std::string_view weights_field = "_headcount_weights";
 // Where those that were compared with published weights say so, whatever their configuration leaves open.
 inline constexpr std::string_view compared_field = "_headcount_compared";
 // Whether Headcount alone says it: no file that others read has it.
-constexpr bool is_own_word(std::string_view field) {
-    return field == weights_field || field == compared_field;
-}
+constexpr bool is_own_word(std::string_view field) { return field == weights_field || field == compared_field; }
 
 // The names of the fields that are carried and not known to change no shape, sorted. A field that says nothing (null,
 // false, an empty list) is none of them.

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/arch/family.hpp"
+#include "core/base/find.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/families/unknown.hpp"
@@ -95,7 +96,7 @@ bool is_unread(const Architecture& arch, std::string_view name, const nlohmann::
     if (denies_a_bias(arch, name, value)) return true;
     const bool holds = value.is_structured() && !value.empty();
     const std::string text = holds ? "" : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    if (holds && std::ranges::find(numbers, name) != numbers.end()) return true;
+    if (holds && contains(numbers, name)) return true;
     if (says_nothing(name, text) || changes_no_shape(name, text)) return false;
     if (!value.is_object()) return true;
     const auto& fields = value.get_ref<const nlohmann::json::object_t&>();

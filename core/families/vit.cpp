@@ -9,11 +9,11 @@ namespace headcount {
 namespace vit {
 
 template <FixedText name>
-constexpr std::array<Module, 3> pooler_modules{{
+constexpr auto pooler_modules = std::to_array<Module>({
     {2, "pooler", ModuleKind::container, {}, joined_name<name, "Pooler">, Part::pooler},
     {3, "dense", ModuleKind::linear, Part::pooler, {}},
     {3, "activation", ModuleKind::stateless, {}, "Tanh()", Part::pooler},
-}};
+});
 
 template <FixedText name>
 constexpr auto modules_with(std::string_view base) {
@@ -39,7 +39,7 @@ constexpr ImageType predictive{.called = {"ijepa", "I-JEPA", predictive_modules}
 
 // Its layers go by the names that transformers gives them since its fifth version.
 constexpr auto siamese_modules = join(image_root_modules<"ViTMSN">("vit"),
-                                      std::array<Module, 13>{{
+                                      std::to_array<Module>({
                                           {2, "layers", ModuleKind::container, {}, "ModuleList"},
                                           {3, "{i}", ModuleKind::layer, {}, "ViTMSNLayer"},
                                           {4, "attention", ModuleKind::container, {}, "ViTMSNAttention"},
@@ -53,7 +53,7 @@ constexpr auto siamese_modules = join(image_root_modules<"ViTMSN">("vit"),
                                           {5, "activation_fn", ModuleKind::activation, {}, {}},
                                           {5, "fc1", ModuleKind::linear, Part::up, {}},
                                           {5, "fc2", ModuleKind::linear, Part::down, {}},
-                                      }},
+                                      }),
                                       image_norm_modules, image_classifier_modules);
 constexpr ImageType siamese{.called = {"vit_msn", "ViT-MSN", siamese_modules}, .epsilon = 1e-6};
 
@@ -61,9 +61,9 @@ constexpr ImageType siamese{.called = {"vit_msn", "ViT-MSN", siamese_modules}, .
 template <FixedText name>
 constexpr auto dino_modules(std::string_view base) {
     return join(image_root_modules<name>(base),
-                std::array<Module, 1>{{{3, "mask_token", ModuleKind::bare_row, Part::mask_row, {}}}},
+                std::to_array<Module>({{3, "mask_token", ModuleKind::bare_row, Part::mask_row, {}}}),
                 image_attention_modules<name>,
-                std::array<Module, 13>{{
+                std::to_array<Module>({
                     {5, "layer_scale1", ModuleKind::container, {}, joined_name<name, "LayerScale">},
                     {6, "lambda1", ModuleKind::bare, Part::attention_scale, {}},
                     {5, "layer_scale2", ModuleKind::container, {}, joined_name<name, "LayerScale">},
@@ -77,14 +77,12 @@ constexpr auto dino_modules(std::string_view base) {
                     {5, "norm1", ModuleKind::norm, Part::attention_norm, {}},
                     {5, "norm2", ModuleKind::norm, Part::feed_forward_norm, {}},
                     {2, "layernorm", ModuleKind::norm, Part::final_norm, {}},
-                }},
+                }),
                 image_classifier_modules);
 }
 
 // Two thirds of the width that it would have without a gate, rounded up to a multiple of 8.
-constexpr std::int64_t gated_width(std::int64_t width) {
-    return (width * 2 / 3 + 7) / 8 * 8;
-}
+constexpr std::int64_t gated_width(std::int64_t width) { return (width * 2 / 3 + 7) / 8 * 8; }
 
 void read_dino(ConfigReader& reader, Architecture& arch) {
     arch.layer.branch_scale = true;
@@ -146,21 +144,21 @@ constexpr ImageType registers{.called = {"dinov2_with_registers", "DINOv2 with r
 template <FixedText name>
 constexpr auto beit_modules(std::string_view base) {
     return join(image_root_modules<name>(base),
-                std::array<Module, 1>{{{3, "mask_token", ModuleKind::bare_rows, Part::mask_row, {}}}},
+                std::to_array<Module>({{3, "mask_token", ModuleKind::bare_rows, Part::mask_row, {}}}),
                 image_attention_modules<name>,
-                std::array<Module, 2>{{
+                std::to_array<Module>({
                     {6, "attention.relative_position_bias", ModuleKind::container, {}, {}},
                     {7, "relative_position_bias_table", ModuleKind::bare, Part::relative_bias, {}},
-                }},
+                }),
                 image_feed_forward_modules<name>,
-                std::array<Module, 6>{{
+                std::to_array<Module>({
                     {5, "lambda_1", ModuleKind::bare, Part::attention_scale, {}},
                     {5, "lambda_2", ModuleKind::bare, Part::feed_forward_scale, {}},
                     {2, "layernorm", ModuleKind::norm, Part::final_norm, {}},
                     {2, "pooler", ModuleKind::container, {}, joined_name<name, "Pooler">},
                     {3, "layernorm", ModuleKind::norm, Part::pooled_norm, {}},
                     {1, "classifier", ModuleKind::linear, Part::output_head, {}},
-                }});
+                }));
 }
 
 // (2·rows - 1) · (2·columns - 1) ways to lie beside each other, and three of the class token.
@@ -194,11 +192,11 @@ template <bool pools_alone>
 std::vector<Extra> beside_beit(const Architecture& arch) {
     Besides more(arch);
     if (more.flag("use_shared_relative_position_bias", false) && arch.patches)
-        more.in_model(Extra::Place::attention)
+        more.in_model(Component::attention)
             .add("encoder.relative_position_bias.relative_position_bias_table",
                  {ways_to_lie(*arch.patches), Symbol::heads});
     if (pools_alone && arch.pooled_norm && !has_head(arch))
-        more.in_model(Extra::Place::norm).norm("pooler.layernorm", Symbol::dim, true);
+        more.in_model(Component::norm).norm("pooler.layernorm", Symbol::dim, true);
     return more.take();
 }
 
@@ -234,11 +232,11 @@ constexpr ImageType data2vec{.called = {"data2vec-vision", "data2vec, images", d
 constexpr auto spectrogram_modules =
     join(image_root_modules<"AST">("audio_spectrogram_transformer", "ASTForAudioClassification"),
          image_attention_modules<"AST">, image_feed_forward_modules<"AST">, image_norm_modules,
-         std::array<Module, 3>{{
+         std::to_array<Module>({
              {1, "classifier", ModuleKind::container, {}, "ASTMLPHead"},
              {2, "layernorm", ModuleKind::norm, Part::pooled_norm, {}},
              {2, "dense", ModuleKind::linear, Part::output_head, {}},
-         }});
+         }));
 constexpr ImageType spectrogram{
     .called = {"audio-spectrogram-transformer", "Audio Spectrogram Transformer", spectrogram_modules},
     .channels = 1,

@@ -56,7 +56,7 @@ constexpr Family image_family() {
 template <FixedText name>
 constexpr auto image_root_modules(std::string_view base,
                                   std::string_view whole = joined_name<name, "ForImageClassification">) {
-    return std::array<Module, 10>{{
+    return std::to_array<Module>({
         {0, "", ModuleKind::container, {}, whole},
         {1, base, ModuleKind::container, {}, joined_name<name, "Model">},
         {2, "embeddings", ModuleKind::container, {}, joined_name<name, "Embeddings">},
@@ -67,12 +67,12 @@ constexpr auto image_root_modules(std::string_view base,
         {3, "patch_embeddings", ModuleKind::container, {}, joined_name<name, "PatchEmbeddings">},
         {4, "projection", ModuleKind::patches, Part::patch_embedding, {}},
         {3, "norm", ModuleKind::norm, Part::embedding_norm, {}},
-    }};
+    });
 }
 
 // "attention.attention.query" and "attention.output.dense", as BERT has them.
 template <FixedText name>
-constexpr std::array<Module, 10> image_attention_modules{{
+constexpr auto image_attention_modules = std::to_array<Module>({
     {2, "encoder", ModuleKind::container, {}, joined_name<name, "Encoder">},
     {3, "layer", ModuleKind::container, {}, "ModuleList"},
     {4, "{i}", ModuleKind::layer, {}, joined_name<name, "Layer">},
@@ -83,10 +83,10 @@ constexpr std::array<Module, 10> image_attention_modules{{
     {7, "value", ModuleKind::linear, Part::value, {}},
     {6, "output", ModuleKind::container, {}, joined_name<name, "SelfOutput">},
     {7, "dense", ModuleKind::linear, Part::attention_output, {}},
-}};
+});
 
 template <FixedText name>
-constexpr std::array<Module, 7> image_feed_forward_modules{{
+constexpr auto image_feed_forward_modules = std::to_array<Module>({
     {5, "intermediate", ModuleKind::container, {}, joined_name<name, "Intermediate">},
     {6, "dense", ModuleKind::linear, Part::up, {}},
     {6, "intermediate_act_fn", ModuleKind::activation, {}, {}},
@@ -94,11 +94,11 @@ constexpr std::array<Module, 7> image_feed_forward_modules{{
     {6, "dense", ModuleKind::linear, Part::down, {}},
     {5, "layernorm_before", ModuleKind::norm, Part::attention_norm, {}},
     {5, "layernorm_after", ModuleKind::norm, Part::feed_forward_norm, {}},
-}};
+});
 
-constexpr std::array<Module, 1> image_norm_modules{{{2, "layernorm", ModuleKind::norm, Part::final_norm, {}}}};
-constexpr std::array<Module, 1> image_classifier_modules{{
+constexpr auto image_norm_modules = std::to_array<Module>({{2, "layernorm", ModuleKind::norm, Part::final_norm, {}}});
+constexpr auto image_classifier_modules = std::to_array<Module>({
     {1, "classifier", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 }  // namespace headcount

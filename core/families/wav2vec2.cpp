@@ -14,9 +14,9 @@ std::vector<Extra> language_adapters(const Architecture& arch) {
     Besides more(arch);
     const std::int64_t width = more.number("adapter_attn_dim", 0);
     if (width == 0 || arch.norm.placement != NormPlacement::before) return {};
-    return more.in_layers(Extra::Place::norm)
+    return more.in_layers(Component::norm)
         .norm("adapter_layer.norm", Symbol::dim, true)
-        .in_layers(Extra::Place::feed_forward)
+        .in_layers(Component::feed_forward)
         .linear("adapter_layer.linear_1", width, Symbol::dim, true)
         .linear("adapter_layer.linear_2", Symbol::dim, width, true)
         .take();
@@ -86,12 +86,10 @@ constexpr auto sew_front_modules(std::string_view base, std::string_view whole, 
 }
 void stretch(Besides& more) {
     const std::int64_t factor = more.number("squeeze_factor", 2);
-    more.in_model(Extra::Place::feed_forward)
+    more.in_model(Component::feed_forward)
         .linear("encoder.upsample.projection", Expr(factor) * Symbol::dim, Symbol::dim, true);
 }
-void read_squeezed(ConfigReader& reader, Architecture&) {
-    carry_number(reader, "squeeze_factor", 2);
-}
+void read_squeezed(ConfigReader& reader, Architecture&) { carry_number(reader, "squeeze_factor", 2); }
 constexpr auto sew_modules =
     join(sew_front_modules("sew", "SEWForCTC", "SEWModel"), one_position_module, layer_modules);
 constexpr Type sew{.called = {"sew", "SEW", sew_modules},
@@ -109,7 +107,7 @@ constexpr Type sew{.called = {"sew", "SEW", sew_modules},
 // DeBERTa's layers. Its positions' convolution stands before them without a norm, so that it is besides.
 constexpr auto sewd_modules =
     join(sew_front_modules("sew_d", "SEWDForCTC", "SEWDModel"),
-         std::array<Module, 14>{{
+         std::to_array<Module>({
              {3, "encoder", ModuleKind::container, {}, "SEWDTransformerEncoder"},
              {4, "layer", ModuleKind::container, {}, "ModuleList"},
              {5, "{i}", ModuleKind::layer, {}, "SEWDLayer"},
@@ -124,7 +122,7 @@ constexpr auto sewd_modules =
              {1, "lm_head", ModuleKind::linear, Part::output_head, {}, {}, Part::classifier_projection},
              {1, "projector", ModuleKind::linear, Part::classifier_projection, {}},
              {1, "classifier", ModuleKind::linear, Part::output_head, {}, Part::classifier_projection},
-         }});
+         }));
 void read_sewd(ConfigReader& reader, Architecture& arch) {
     carry_numbers(reader,
                   "max_position_embeddings num_conv_pos_embeddings num_conv_pos_embedding_groups squeeze_factor");
@@ -152,19 +150,19 @@ std::vector<Extra> sewd_besides(const Architecture& arch) {
     const std::int64_t around = more.number("num_conv_pos_embeddings", 128);
     const std::int64_t groups = std::max<std::int64_t>(1, more.number("num_conv_pos_embedding_groups", 16));
     const std::string positions = "encoder.pos_conv_embed.conv.";
-    more.in_model(Extra::Place::embedding)
+    more.in_model(Component::embedding)
         .add(positions + "bias", {dim})
         .add(positions + "parametrizations.weight.original0", {1, 1, around})
         .add(positions + "parametrizations.weight.original1", {dim, dim / groups, around});
     if (says(arch, "norm_rel_ebd", "layer_norm", true))
-        more.in_model(Extra::Place::norm).norm("encoder.encoder.LayerNorm", dim, true);
+        more.in_model(Component::norm).norm("encoder.encoder.LayerNorm", dim, true);
     if (!more.flag("relative_attention", true)) return more.take();
     std::int64_t farthest = at_least_one(arch, "position_buckets", 256);
     if (farthest == 0) farthest = at_least_one(arch, "max_relative_positions", 0);
     if (farthest == 0) farthest = at_least_one(arch, "max_position_embeddings", 512);
-    more.in_model(Extra::Place::attention)
+    more.in_model(Component::attention)
         .table("encoder.encoder.rel_embeddings", Expr(2) * farthest, dim)
-        .in_layers(Extra::Place::attention);
+        .in_layers(Component::attention);
     if (more.flag("share_att_key", true)) return more.take();
     if (says(arch, "pos_att_type", "c2p", true)) more.linear("attention.self.pos_key_proj", columns, dim, true);
     if (says(arch, "pos_att_type", "p2c", true)) more.linear("attention.self.pos_query_proj", columns, dim, true);
@@ -197,11 +195,11 @@ std::string positions_of(const Architecture& arch, std::string_view otherwise) {
 }
 void add_conformer(Besides& more, const std::string& positions) {
     const Expr dim = Symbol::dim, heads = Symbol::heads, columns = Expr(Symbol::dim) / Symbol::heads;
-    more.in_layers(Extra::Place::norm);
+    more.in_layers(Component::norm);
     for (const char* norm :
          {"ffn1_layer_norm", "self_attn_layer_norm", "conv_module.layer_norm", "ffn2_layer_norm", "final_layer_norm"})
         more.norm(norm, dim, true);
-    more.in_layers(Extra::Place::attention);
+    more.in_layers(Component::attention);
     for (const char* matrix : {"linear_q", "linear_k", "linear_v", "linear_out"})
         more.linear(std::string("self_attn.") + matrix, dim, dim, true);
     if (positions == "relative")
@@ -216,7 +214,7 @@ void add_conformer(Besides& more, const std::string& positions) {
     more.add("conv_module.pointwise_conv1.weight", {Expr(2) * dim, dim, 1})
         .add("conv_module.depthwise_conv.weight", {dim, 1, more.number("conv_depthwise_kernel_size", 31)})
         .add("conv_module.pointwise_conv2.weight", {dim, dim, 1})
-        .in_layers(Extra::Place::feed_forward);
+        .in_layers(Component::feed_forward);
     for (const std::string half : {"ffn1", "ffn2"})
         more.linear(half + ".intermediate_dense", Symbol::ffn_dim, dim, true)
             .linear(half + ".output_dense", dim, Symbol::ffn_dim, true);
@@ -239,10 +237,10 @@ constexpr Type conformer{.called = {"wav2vec2-conformer", "wav2vec 2.0, Conforme
                              const std::string positions = positions_of(arch, "relative");
                              add_conformer(more, positions);
                              if (positions == "rotary")
-                                 more.in_model(Extra::Place::attention)
+                                 more.in_model(Component::attention)
                                      .buffer("encoder.embed_positions.inv_freq",
                                              {(Expr(Symbol::dim) / Symbol::heads + 1) / 2});
-                             return more.in_layers(Extra::Place::norm)
+                             return more.in_layers(Component::norm)
                                  .norm("conv_module.batch_norm", Symbol::dim, true)
                                  .buffer("conv_module.batch_norm.running_mean", {Symbol::dim})
                                  .buffer("conv_module.batch_norm.running_var", {Symbol::dim})
@@ -264,13 +262,13 @@ void adapt_by_attention(Besides& more, const std::string& before) {
 }
 
 constexpr auto frequency_modules =
-    join(std::array<Module, 5>{{
+    join(std::to_array<Module>({
              {0, "", ModuleKind::container, {}, "Wav2Vec2BertForCTC"},
              {1, "wav2vec2_bert", ModuleKind::container, {}, "Wav2Vec2BertModel"},
              {2, "masked_spec_embed", ModuleKind::bare, Part::mask_row, {}},
              {2, "feature_projection.projection", ModuleKind::linear, Part::convolution, {}},
              {2, "encoder", ModuleKind::container, {}, {}},
-         }},
+         }),
          layer_modules);
 constexpr Type frequencies{
     .called = {"wav2vec2-bert", "wav2vec 2.0 BERT", frequency_modules},
@@ -295,12 +293,12 @@ constexpr Type frequencies{
         Besides more(arch);
         add_conformer(more, positions_of(arch, "relative_key"));
         if (more.flag("use_intermediate_ffn_before_adapter", false))
-            more.in_model(Extra::Place::feed_forward)
+            more.in_model(Component::feed_forward)
                 .linear("intermediate_ffn.intermediate_dense", Symbol::ffn_dim, Symbol::dim, true)
                 .linear("intermediate_ffn.output_dense", Symbol::dim, Symbol::ffn_dim, true);
-        return more.in_layers(Extra::Place::norm)
+        return more.in_layers(Component::norm)
             .norm("conv_module.depthwise_layer_norm", Symbol::dim, true)
-            .in_model(Extra::Place::norm)
+            .in_model(Component::norm)
             .norm("feature_projection.layer_norm", arch.sound ? Expr(Symbol::channels) : Expr(160), true)
             .take();
     }};

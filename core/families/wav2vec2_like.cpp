@@ -221,15 +221,15 @@ void adapt_by_convolution(Besides& more, const std::string& before) {
 std::vector<Extra> all_besides(const Architecture& arch, const Type& type) {
     Besides more(arch);
     if (more.flag("use_weighted_layer_sum", false) && arch.output == OutputKind::classes)
-        more.in_model(Extra::Place::output).add("layer_weights", {Expr(Symbol::layers) + 1});
+        more.in_model(Component::output).add("layer_weights", {Expr(Symbol::layers) + 1});
     if (type.adapt && more.flag("add_adapter", false)) {
         const std::int64_t count = std::min(more.number("num_adapter_layers", type.adapters), most_adapters);
-        more.in_model(Extra::Place::feed_forward);
+        more.in_model(Component::feed_forward);
         for (std::int64_t i = 0; i < count; ++i) type.adapt(more, "adapter.layers." + std::to_string(i) + ".");
     }
     // Without the norm before it the matrix has its bias all the same.
     if (type.may_lack_norm && arch.sound && arch.embedding_dim && !arch.embedding_norm)
-        more.in_model(Extra::Place::embedding).add("feature_projection.projection.bias", {Symbol::dim});
+        more.in_model(Component::embedding).add("feature_projection.projection.bias", {Symbol::dim});
     std::vector<Extra> all = more.take();
     if (type.besides)
         for (Extra& own : type.besides(arch)) all.push_back(std::move(own));

@@ -76,7 +76,7 @@ constexpr Family family_of() {
 // Everything is registered where the checkpoints have it: root (0), model (1), its parts (2), what those hold (3).
 
 constexpr auto front_modules(std::string_view base, std::string_view whole, std::string_view model) {
-    return std::array<Module, 11>{{
+    return std::to_array<Module>({
         {0, "", ModuleKind::container, {}, whole},
         {1, base, ModuleKind::container, {}, model},
         {2, "masked_spec_embed", ModuleKind::bare, Part::mask_row, {}},
@@ -88,22 +88,22 @@ constexpr auto front_modules(std::string_view base, std::string_view whole, std:
         {3, "layer_norm", ModuleKind::norm, Part::embedding_norm, {}},
         {3, "projection", ModuleKind::linear, Part::embedding_projection, {}},
         {2, "encoder", ModuleKind::container, {}, {}},
-    }};
+    });
 }
 
 // One convolution, its filters stored as directions and how strong they are.
-inline constexpr std::array<Module, 4> one_position_module{{
+inline constexpr auto one_position_module = std::to_array<Module>({
     {3, "pos_conv_embed.conv", ModuleKind::container, {}, {}},
     {4, "bias", ModuleKind::bare, Part::position_bias, {}},
     {4, "parametrizations.weight.original0", ModuleKind::bare_rows, Part::position_strength, {}},
     {4, "parametrizations.weight.original1", ModuleKind::bare_over_time, Part::position_convolution, {}},
-}};
-inline constexpr std::array<Module, 2> position_modules{{
+});
+inline constexpr auto position_modules = std::to_array<Module>({
     {3, "pos_conv_embed.layers.{j}", ModuleKind::container, {}, {}},
     {4, "conv", ModuleKind::over_time, Part::position_convolution, {}},
-}};
+});
 
-inline constexpr std::array<Module, 23> layer_modules{{
+inline constexpr auto layer_modules = std::to_array<Module>({
     {3, "layer_norm", ModuleKind::norm, Part::entry_norm, {}},
     {3, "layer_norm", ModuleKind::norm, Part::final_norm, {}},
     {3, "layers", ModuleKind::container, {}, "ModuleList"},
@@ -127,7 +127,7 @@ inline constexpr std::array<Module, 23> layer_modules{{
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}, {}, Part::classifier_projection},
     {1, "projector", ModuleKind::linear, Part::classifier_projection, {}},
     {1, "classifier", ModuleKind::linear, Part::output_head, {}, Part::classifier_projection},
-}};
+});
 
 template <FixedText name>
 constexpr auto modules_of(std::string_view base) {

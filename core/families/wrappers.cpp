@@ -237,9 +237,7 @@ std::string_view text_field(const Wrapper& wrapper) {
     return apart ? "decoder" : "text_config";
 }
 
-bool says_parts_again(const Wrapper& wrapper) {
-    return wrapper.senses == senses::clip_pair;
-}
+bool says_parts_again(const Wrapper& wrapper) { return wrapper.senses == senses::clip_pair; }
 
 const Wrapper* find_wrapper(std::string_view type) {
     const auto found =

@@ -8,7 +8,7 @@
 namespace headcount {
 namespace xglm {
 
-constexpr std::array<Module, 19> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "XGLMForCausalLM"},
     {1, "model", ModuleKind::container, {}, "XGLMModel"},
     {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, "XGLMScaledWordEmbedding"},
@@ -28,7 +28,7 @@ constexpr std::array<Module, 19> modules{{
     {2, "layer_norm", ModuleKind::norm, Part::final_norm, {}},
     {2, "layernorm_embedding", ModuleKind::norm, Part::embedding_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 constexpr std::int64_t first_row = 2;  // of the first position
 

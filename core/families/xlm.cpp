@@ -10,7 +10,7 @@ namespace xlm {
 
 // "attentions.0", "layer_norm1.0", "ffns.0", "layer_norm2.0". Norms have their names wherever they stand.
 template <FixedText name>
-constexpr std::array<Module, 22> modules_of{{
+constexpr auto modules_of = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, joined_name<name, "WithLMHeadModel">},
     {1, "transformer", ModuleKind::container, {}, joined_name<name, "Model">},
     {2, "position_embeddings", ModuleKind::embedding, Part::position_embedding, {}},
@@ -33,7 +33,7 @@ constexpr std::array<Module, 22> modules_of{{
     {3, "{i}", ModuleKind::layer, {Part::feed_forward_output_norm, Part::feed_forward_norm}, {}},
     {1, "pred_layer", ModuleKind::container, {}, joined_name<name, "PredLayer">},
     {2, "proj", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_class(ConfigReader& reader, Architecture& arch) {
     const std::string name = class_said(reader.config());

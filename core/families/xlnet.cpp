@@ -9,7 +9,7 @@ namespace headcount {
 
 namespace cpmant {
 
-constexpr std::array<Module, 22> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "CpmAntForCausalLM"},
     {1, "cpmant", ModuleKind::container, {}, "CpmAntModel"},
     {2, "encoder", ModuleKind::container, {}, "CpmAntEncoder"},
@@ -32,7 +32,7 @@ constexpr std::array<Module, 22> modules{{
     {3, "output_layernorm", ModuleKind::norm, Part::final_norm, {}},
     {2, "input_embedding", ModuleKind::embedding, {Part::token_embedding, Part::unscored_rows}, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.layer.attention.head_dim = reader.number({"dim_head"}, 128);
@@ -50,9 +50,9 @@ std::vector<Extra> besides(const Architecture& arch) {
     const std::int64_t buckets = more.number("position_bias_num_buckets", 512);
     const Expr pairs = Expr(segments) * segments + buckets;
     const Expr prompts = Expr(more.number("prompt_types", 32)) * more.number("prompt_length", 32);
-    std::vector<Extra> all = more.in_model(Extra::Place::embedding)
+    std::vector<Extra> all = more.in_model(Component::embedding)
                                  .table("segment_embedding", segments, Symbol::dim)
-                                 .in_model(Extra::Place::attention)
+                                 .in_model(Component::attention)
                                  .add("position_bias.relative_attention_bias", {pairs, Symbol::heads})
                                  .take();
     all.push_back(unscored_rows(arch, prompts));
@@ -83,7 +83,7 @@ constexpr Family cpmant_family = plain_family<cpmant::type>();
 
 namespace xlnet {
 
-constexpr std::array<Module, 11> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "XLNetLMHeadModel"},
     {1, "transformer", ModuleKind::container, {}, "XLNetModel"},
     {2, "word_embedding", ModuleKind::embedding, Part::token_embedding, {}},
@@ -95,7 +95,7 @@ constexpr std::array<Module, 11> modules{{
     {5, "layer_2", ModuleKind::linear, Part::down, {}},
     {5, "activation_function", ModuleKind::activation, {}, {}},
     {1, "lm_loss", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     arch.layer.mixer_layers = LayerSet::none();
@@ -112,15 +112,15 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 std::vector<Extra> besides(const Architecture& arch) {
     Besides more(arch);
     const Expr heads = Symbol::heads, columns = Symbol::head_dim;
-    more.in_layers(Extra::Place::attention);
+    more.in_layers(Component::attention);
     for (const char* const matrix : {"q", "k", "v", "o", "r"})
         more.add(std::string("rel_attn.") + matrix, {Symbol::dim, heads, columns});
     for (const char* const bias : {"r_r_bias", "r_s_bias", "r_w_bias"})
         more.add(std::string("rel_attn.") + bias, {heads, columns});
     return more.add("rel_attn.seg_embed", {2, heads, columns})
-        .in_layers(Extra::Place::norm)
+        .in_layers(Component::norm)
         .norm("rel_attn.layer_norm", Symbol::dim, true)
-        .in_model(Extra::Place::embedding)
+        .in_model(Component::embedding)
         .add("mask_emb", {1, 1, Symbol::dim})
         .take();
 }

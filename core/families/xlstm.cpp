@@ -9,7 +9,7 @@
 namespace headcount {
 namespace xlstm {
 
-constexpr std::array<Module, 13> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "xLSTMForCausalLM"},
     {1, "backbone", ModuleKind::container, {}, "xLSTMModel"},
     {2, "embeddings", ModuleKind::embedding, Part::token_embedding, {}},
@@ -23,7 +23,7 @@ constexpr std::array<Module, 13> modules{{
     {5, "act_fn", ModuleKind::activation, {}, {}},
     {2, "out_norm", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 // width · factor, up to a multiple.
 std::int64_t rounded(ConfigReader& reader, std::string_view field, double width, double factor, std::int64_t multiple) {
@@ -65,13 +65,12 @@ void write_rest(nlohmann::ordered_json& config, const Architecture& arch) {
 }
 
 std::vector<Extra> besides(const Architecture& arch) {
-    using Place = Extra::Place;
     const bool bias = arch.layer.feed_forward.bias;
     const Expr keys = Expr(Symbol::dim) / 2, values = Symbol::dim;
     Besides besides(arch);
-    besides.in_layers(Place::norm).norm("norm_mlstm", Symbol::dim, bias);
+    besides.in_layers(Component::norm).norm("norm_mlstm", Symbol::dim, bias);
     if (bias) besides.add("norm_ffn.bias", {Symbol::dim});
-    return besides.in_layers(Place::attention)
+    return besides.in_layers(Component::attention)
         .linear("mlstm_layer.q", keys, Symbol::dim, bias)
         .linear("mlstm_layer.k", keys, Symbol::dim, bias)
         .linear("mlstm_layer.v", values, Symbol::dim, bias)

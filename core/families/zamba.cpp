@@ -37,9 +37,7 @@ void read(ConfigReader& reader, Architecture& arch) {
         reader.reject("num_hidden_layers", "so many layers of this type cannot be told apart", "give fewer");
 }
 
-void write(nlohmann::ordered_json& config, const Architecture& arch) {
-    config["num_key_value_heads"] = kv_heads(arch);
-}
+void write(nlohmann::ordered_json& config, const Architecture& arch) { config["num_key_value_heads"] = kv_heads(arch); }
 
 // As wide as it reads: the stream and the embedded tokens.
 Expr read_width(Besides& besides, const Architecture& arch) {
@@ -52,7 +50,7 @@ void add_attention(Besides& besides, const Architecture& arch, const LayerSet& l
     const std::int64_t head = besides.number("attention_head_dim", rule);
     const Expr both = read_width(besides, arch), queries = Expr(Symbol::heads) * head;
     const Expr keys = Expr(Symbol::kv_heads) * head;
-    besides.in_layers(Extra::Place::attention, layers)
+    besides.in_layers(Component::attention, layers)
         .linear(below + "self_attn.q_proj", queries, both)
         .linear(below + "self_attn.k_proj", keys, both)
         .linear(below + "self_attn.v_proj", keys, both)
@@ -64,7 +62,7 @@ void add_attention(Besides& besides, const Architecture& arch, const LayerSet& l
 
 namespace zamba {
 
-constexpr std::array<Module, 7> modules{{
+constexpr auto modules = std::to_array<Module>({
     {0, "", ModuleKind::container, {}, "ZambaForCausalLM"},
     {1, "model", ModuleKind::container, {}, "ZambaModel"},
     {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
@@ -72,12 +70,10 @@ constexpr std::array<Module, 7> modules{{
     {3, "{i}", ModuleKind::layer, {}, "ZambaMambaDecoderLayer"},
     {2, "final_layernorm", ModuleKind::norm, Part::final_norm, {}},
     {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-}};
+});
 
 // The third, and every sixth from the eighth on.
-bool is_usual(std::int64_t layer) {
-    return layer == 2 || (layer >= 3 && (layer - 3) % 6 == 4);
-}
+bool is_usual(std::int64_t layer) { return layer == 2 || (layer >= 3 && (layer - 3) % 6 == 4); }
 
 void read_rest(ConfigReader& reader, Architecture& arch) {
     shared_layer::read(reader, arch);
@@ -92,14 +88,13 @@ void read_rest(ConfigReader& reader, Architecture& arch) {
 
 // Of a layer with what is shared the recurrence and its norm stand one module deeper.
 void add_mixer(Besides& besides, const Architecture& arch, const std::string& below, const LayerSet& layers) {
-    using Place = Extra::Place;
     const std::int64_t heads = std::max<std::int64_t>(1, besides.number("n_mamba_heads", 2));
     const std::int64_t state = besides.number("mamba_d_state", 16), kernel = besides.number("mamba_d_conv", 4);
     const std::int64_t rank = besides.number("mamba_dt_rank", (arch.dim + 15) / 16);
     const Expr channels = Expr(besides.number("mamba_expand", 2)) * Symbol::dim, each = channels / heads;
     const bool bias = besides.flag("mamba_proj_bias", false);
     const std::string mixer = below + "mamba.";
-    besides.in_layers(Place::attention, layers)
+    besides.in_layers(Component::attention, layers)
         .linear(mixer + "in_proj", Expr(2) * channels, Symbol::dim, bias)
         .add(mixer + "conv1d.weight", {channels, 1, kernel});
     if (besides.flag("mamba_conv_bias", true)) besides.add(mixer + "conv1d.bias", {channels});
@@ -109,13 +104,12 @@ void add_mixer(Besides& besides, const Architecture& arch, const std::string& be
         .add(mixer + "A_log", {heads, each, state})
         .add(mixer + "D", {heads, each})
         .linear(mixer + "out_proj", Symbol::dim, channels, bias);
-    besides.in_layers(Place::norm, layers).norm(below + "input_layernorm", Symbol::dim);
+    besides.in_layers(Component::norm, layers).norm(below + "input_layernorm", Symbol::dim);
 }
 
 // What the layers share is stored with the first of them. Transformers lets them share nothing where the output head is
 // not the embedding.
 std::vector<Extra> besides(const Architecture& arch) {
-    using Place = Extra::Place;
     Besides besides(arch);
     const LayerSet hybrid = shared_layer::hybrid_layers(arch, is_usual);
     const LayerSet plain = layers_where(arch.layers, [&](std::int64_t layer) { return !hybrid.contains(layer); });
@@ -123,13 +117,13 @@ std::vector<Extra> besides(const Architecture& arch) {
     if (uses < arch.layers) add_mixer(besides, arch, "", plain);
     if (uses == 0) return besides.take();
     add_mixer(besides, arch, "mamba_decoder.", hybrid);
-    besides.in_layers(Place::feed_forward, hybrid).linear("linear", Symbol::dim, Symbol::dim);
+    besides.in_layers(Component::feed_forward, hybrid).linear("linear", Symbol::dim, Symbol::dim);
     std::int64_t first = 0;
     while (!hybrid.contains(first)) ++first;
     const LayerSet storing = arch.tied ? layers_where(arch.layers, [&](auto layer) { return layer == first; }) : hybrid;
     const std::string shared = "shared_transf.";
     shared_layer::add_attention(besides, arch, storing, shared);
-    besides.in_layers(Place::feed_forward, storing)
+    besides.in_layers(Component::feed_forward, storing)
         .linear(shared + "feed_forward.gate_proj", Symbol::ffn_dim, Symbol::dim)
         .linear(shared + "feed_forward.up_proj", Symbol::ffn_dim, Symbol::dim)
         .linear(shared + "feed_forward.down_proj", Symbol::dim, Symbol::ffn_dim)
@@ -173,12 +167,12 @@ constexpr StateSpaceFields fields{.heads = "n_mamba_heads",
 // Where a layer has what is shared, its mixer and norm stand one module deeper.
 constexpr auto mixer_modules(std::string_view mixer, std::string_view norm, bool shared) {
     auto modules = join(state_space_modules(mixer, "Zamba2MambaMixer", "Zamba2RMSNormGated()"),
-                        std::array<Module, 1>{{{4, norm, ModuleKind::norm, Part::attention_norm, {}}}});
+                        std::to_array<Module>({{4, norm, ModuleKind::norm, Part::attention_norm, {}}}));
     for (Module& module : modules) (shared ? module.with : module.without) = Part::shared_layer_output;
     return modules;
 }
 
-constexpr std::array<Module, 21> shared_modules{{
+constexpr auto shared_modules = std::to_array<Module>({
     {4, "linear", ModuleKind::linear, Part::shared_layer_output, {}},
     {4, "shared_transformer", ModuleKind::shared, {}, "Zamba2AttentionDecoderLayer"},
     {5, "self_attn", ModuleKind::container, {}, "Zamba2Attention"},
@@ -200,8 +194,8 @@ constexpr std::array<Module, 21> shared_modules{{
     {6, "gate_up_proj_adapter_list.{u}.1", ModuleKind::linear, {Part::gate_adapter, Part::up_adapter}, {}},
     {5, "input_layernorm", ModuleKind::norm, Part::joined_norm, {}},
     {5, "pre_ff_layernorm", ModuleKind::norm, Part::feed_forward_norm, {}},
-}};
-constexpr std::array modules = join(std::array<Module, 5>{{
+});
+constexpr std::array modules = join(std::to_array<Module>({
                                         {0, "", ModuleKind::container, {}, "Zamba2ForCausalLM"},
                                         {1, "model", ModuleKind::container, {}, "Zamba2Model"},
                                         {2, "embed_tokens", ModuleKind::embedding, Part::token_embedding, {}},
@@ -212,17 +206,15 @@ constexpr std::array modules = join(std::array<Module, 5>{{
                                          .class_name = "Zamba2MambaDecoderLayer",
                                          .with = Part::shared_layer_output,
                                          .class_with = "Zamba2HybridLayer"},
-                                    }},
+                                    }),
                                     mixer_modules("mamba", "input_layernorm", false), shared_modules,
                                     mixer_modules("mamba_decoder.mamba", "mamba_decoder.input_layernorm", true),
-                                    std::array<Module, 2>{{
+                                    std::to_array<Module>({
                                         {2, "final_layernorm", ModuleKind::norm, Part::final_norm, {}},
                                         {1, "lm_head", ModuleKind::linear, Part::output_head, {}},
-                                    }});
+                                    }));
 
-bool is_usual(std::int64_t layer) {
-    return (layer > 0 && layer % 6 == 0 && layer <= 42) || layer == 47 || layer == 51;
-}
+bool is_usual(std::int64_t layer) { return (layer > 0 && layer % 6 == 0 && layer <= 42) || layer == 47 || layer == 51; }
 
 constexpr std::string_view uses_listed = "hybrid_layer_ids", width_read = "attention_hidden_size";
 
@@ -275,7 +267,6 @@ std::optional<SharedLayer> shared(const Architecture& arch) {
 
 // Narrow ways for layers that do not have these weights, or which there are not: stored all the same.
 std::vector<Extra> besides(const Architecture& arch) {
-    using Place = Extra::Place;
     Besides besides(arch);
     const std::optional<SharedLayer> shared = zamba2::shared(arch);
     if (!shared) return besides.take();
@@ -293,10 +284,10 @@ std::vector<Extra> besides(const Architecture& arch) {
         };
         for (std::int64_t use = own % forms; use < shared->adapted; use += forms) {
             if (use < all && use % shared->sets == own) continue;
-            besides.in_layers(Place::attention, here);
+            besides.in_layers(Component::attention, here);
             for (const char* const matrix : {"linear_q", "linear_k", "linear_v"})
                 if (shared->attention_adapters) narrow(std::string("self_attn.") + matrix, use, both, both);
-            besides.in_layers(Place::feed_forward, here);
+            besides.in_layers(Component::feed_forward, here);
             narrow("feed_forward.gate_up_proj", use, Expr(2) * Symbol::ffn_dim, Symbol::dim);
         }
         ++own;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/analysis/amount_text.hpp"
+#include "core/base/find.hpp"
 #include "core/base/json_fields.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
@@ -109,7 +110,7 @@ Wrong add_own(std::vector<Device>& devices) {
     Result<std::vector<Device>> own = own_devices();
     if (!own) return own.error();
     for (const Device& device : *own)
-        if (std::ranges::find(devices, device.id, &Device::id) != devices.end())
+        if (contains(devices, device.id, &Device::id))
             return Error{"the id " + quote(device.id) + " is that of a device that ships", own_file(own_name).string(),
                          "change it"};
     devices.insert(devices.end(), std::make_move_iterator(own->begin()), std::make_move_iterator(own->end()));

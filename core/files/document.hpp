@@ -33,9 +33,7 @@ struct Document {
 };
 
 // One decoding step: a single new token behind those that are cached.
-inline bool decoding(const Input& input) {
-    return input.tokens == 1 && input.cached > 0;
-}
+inline bool decoding(const Input& input) { return input.tokens == 1 && input.cached > 0; }
 
 // The step that follows the prompt, the prompt that such a step followed, and whichever of them it is not.
 inline Input with_decoding(Input input) {

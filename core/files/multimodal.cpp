@@ -22,9 +22,7 @@ constexpr std::array<std::string_view, 3> text_parts{"text_config", "llm_config"
 constexpr const char* tying = "tie_word_embeddings";
 constexpr const char* quantization = "quantization_config";
 
-const Wrapper* wrapper_of(const nlohmann::json& config) {
-    return find_wrapper(type_said(config));
-}
+const Wrapper* wrapper_of(const nlohmann::json& config) { return find_wrapper(type_said(config)); }
 
 // Which fields may have the language model: of a type that is known its own, then what other code calls it.
 std::vector<std::string_view> parts_of(const nlohmann::json& config) {
@@ -72,18 +70,10 @@ Head head_of(const nlohmann::json& config, const nlohmann::json& text) {
     Head head;
     const HeadWord speaks = is_of_text_alone(config) ? HeadWord::text : wrapper ? wrapper->head_word : HeadWord::whole;
     switch (speaks) {
-        case HeadWord::whole:
-            head.tied = whole ? whole : wrapper ? std::optional(wrapper->tied) : part;
-            break;
-        case HeadWord::either:
-            head.tied = whole.value_or(wrapper->tied) || in_effect.value_or(false);
-            break;
-        case HeadWord::text:
-            head.tied = in_effect;
-            break;
-        case HeadWord::none:
-            head.tied = false;
-            break;
+        case HeadWord::whole: head.tied = whole ? whole : wrapper ? std::optional(wrapper->tied) : part; break;
+        case HeadWord::either: head.tied = whole.value_or(wrapper->tied) || in_effect.value_or(false); break;
+        case HeadWord::text: head.tied = in_effect; break;
+        case HeadWord::none: head.tied = false; break;
     }
     // A part's silence is no word against one that the file says.
     const std::optional<bool> against = whole ? part : in_effect;
@@ -159,9 +149,7 @@ std::optional<nlohmann::json> with_text_apart(const nlohmann::json& config) {
     return whole;
 }
 
-bool is_multimodal(const nlohmann::json& config) {
-    return !text_part(config).empty() || wrapper_of(config);
-}
+bool is_multimodal(const nlohmann::json& config) { return !text_part(config).empty() || wrapper_of(config); }
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include "core/arch/computation.hpp"
 #include "core/arch/family.hpp"
 #include "core/arch/whole_senses.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/families/unknown.hpp"
@@ -22,7 +23,7 @@ constexpr std::string_view ahead = "num_nextn_predict_layers";
 constexpr std::array<std::string_view, 3> senses{"audio_config", "vision_config", "visual"};
 
 bool is_sense(const Architecture& arch, std::string_view field) {
-    if (std::ranges::find(senses, field) == senses.end()) return false;
+    if (!contains(senses, field)) return false;
     const std::string* value = arch.carried.find(field);
     return value && value->starts_with('{');
 }
@@ -31,11 +32,9 @@ bool is_sense(const Architecture& arch, std::string_view field) {
 std::string note_on_besides(const Architecture& arch) {
     if (!arch.family->besides) return "";
     const std::vector<Extra> besides = arch.family->besides(arch);
-    const bool senses =
-        std::ranges::any_of(besides, [](const Extra& each) { return each.place == Extra::Place::tower; });
+    const bool senses = std::ranges::any_of(besides, [](const Extra& each) { return each.place == Component::tower; });
     if (besides.empty() || (!senses && computation_of(arch))) return "";
-    const auto telling =
-        std::ranges::find_if(besides, [](const Extra& each) { return each.place != Extra::Place::norm; });
+    const auto telling = std::ranges::find_if(besides, [](const Extra& each) { return each.place != Component::norm; });
     const auto others = static_cast<std::int64_t>(besides.size()) - 1;
     return "Counted by name and shape alone: " + (telling == besides.end() ? besides.front() : *telling).name +
            (others > 0 ? " and " + grouped(others) + " more" : "") +
@@ -48,8 +47,7 @@ std::string note_on_whole(const Architecture& arch) {
     const Result<Senses> senses = senses_of(arch);
     if (!senses || !*senses || (*senses)->empty())
         return "The whole file: text alone, since it describes nothing that reads pictures or sound.";
-    const bool tower =
-        std::ranges::any_of(**senses, [](const Extra& each) { return each.place == Extra::Place::tower; });
+    const bool tower = std::ranges::any_of(**senses, [](const Extra& each) { return each.place == Component::tower; });
     if (tower) return std::string(whole_file_note);
     return "The whole file: text and connector, since this type has no tower. The connector is counted by name and "
            "shape; operations, activations and caches are those of the text alone, and its tokens pass no parameter of "

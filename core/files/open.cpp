@@ -7,6 +7,7 @@
 
 #include "core/arch/family.hpp"
 #include "core/arch/validate.hpp"
+#include "core/base/find.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -91,10 +92,9 @@ const CheckpointTensor* held_as(Part part, const Checkpoint& weights, const Fami
         family.modules, [&](const Module& each) { return std::ranges::count(each.parts, part) > 0; });
     if (module == family.modules.end()) return nullptr;
     const std::string name = std::string(module->name) + ".weight";
-    const auto held = std::ranges::find_if(weights.tensors, [&](const CheckpointTensor& tensor) {
+    return find_if_in(weights.tensors, [&](const CheckpointTensor& tensor) {
         return tensor.name == name || tensor.name.ends_with("." + name);
     });
-    return held == weights.tensors.end() ? nullptr : &*held;
 }
 
 // Whether both are the same in a few places that lie as far apart as they can; nothing where that cannot be said.

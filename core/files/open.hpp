@@ -73,8 +73,6 @@ std::string doubt_on(const Document& document);
 std::string title_as_known(const Document& document);
 
 // What stands before its total then.
-constexpr std::string_view doubt_sign(std::string_view doubt) {
-    return doubt.empty() ? "" : "≈ ";
-}
+constexpr std::string_view doubt_sign(std::string_view doubt) { return doubt.empty() ? "" : "≈ "; }
 
 }  // namespace headcount

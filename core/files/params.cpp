@@ -7,6 +7,7 @@
 
 #include "core/arch/fields.hpp"
 #include "core/arch/validate.hpp"
+#include "core/base/find.hpp"
 #include "core/base/json_file.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/families/families.hpp"
@@ -26,7 +27,7 @@ bool is_translated(std::string_view key) {
     constexpr std::array<std::string_view, 13> translated{
         "dim",         "n_layers", "n_heads",    "n_kv_heads",  "head_dim",           "hidden_dim", "sliding_window",
         "max_seq_len", "norm_eps", "vocab_size", "multiple_of", "ffn_dim_multiplier", "moe"};
-    return std::ranges::find(translated, key) != translated.end();
+    return contains(translated, key);
 }
 
 // What only Meta's or Mistral's files call so.

@@ -5,6 +5,7 @@
 
 #include "core/arch/family.hpp"
 #include "core/arch/kind.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/preset_search.hpp"
@@ -54,7 +55,7 @@ std::vector<std::string> untuned(std::vector<std::string> pieces) {
     while (pieces.size() > 1) {
         const std::string& last = pieces.back();
         const bool of_size = last == "base" && is_size(pieces[pieces.size() - 2]);
-        if (!of_size && std::ranges::find(endings, last) == endings.end()) break;
+        if (!of_size && !contains(endings, last)) break;
         pieces.pop_back();
     }
     return pieces;
@@ -143,7 +144,7 @@ std::vector<const Preset*> presets_about(std::span<const Preset> presets, std::s
         std::vector<std::string> own = pieces_of(search_words(preset));
         for (const std::string_view name : names_of(preset))
             std::ranges::move(pieces_of(name), std::back_inserter(own));
-        const auto is_there = [&](const std::string& word) { return std::ranges::find(own, word) != own.end(); };
+        const auto is_there = [&](const std::string& word) { return contains(own, word); };
         if (!wanted.empty() && std::ranges::all_of(wanted, is_there)) found.push_back(&preset);
     }
     return 2 * found.size() > presets.size() ? std::vector<const Preset*>() : found;

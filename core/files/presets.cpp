@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/arch/validate.hpp"
+#include "core/base/find.hpp"
 #include "core/base/json_fields.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
@@ -201,8 +202,7 @@ std::optional<Error> damaged_preset(std::string_view id) {
 }
 
 const Preset* find_preset(std::span<const Preset> presets, std::string_view id) {
-    const auto found = std::ranges::find(presets, id, &Preset::id);
-    return found == presets.end() ? nullptr : &*found;
+    return find_in(presets, id, &Preset::id);
 }
 
 Result<const Preset*> preset_named(std::span<const Preset> presets, std::string_view id, std::string_view where) {

@@ -48,9 +48,7 @@ Stored fp8(const Json& config, std::int64_t) {
     return Precision(P::fp8, {.block = (*tile)[0], .block_bits = 32, .blocks = Blocks::tile});
 }
 
-Stored fbgemm_fp8(const Json&, std::int64_t) {
-    return Precision(P::fp8, {.row_bits = 32});
-}
+Stored fbgemm_fp8(const Json&, std::int64_t) { return Precision(P::fp8, {.row_bits = 32}); }
 
 // Beside a matrix lies the table of what four bits stand for, 16 numbers of 32 bits, and nested the one of 256 for its
 // scales.
@@ -101,10 +99,8 @@ Stored torchao(const Json& config, std::int64_t whole) {
     switch (found->scaled) {
         case Scaled::groups:
             return Precision(found->numbers, for_groups(said_number(options, "group_size", 128), 2 * scale));
-        case Scaled::rows:
-            return Precision(found->numbers, {.row_bits = scale});
-        case Scaled::whole:
-            break;
+        case Scaled::rows: return Precision(found->numbers, {.row_bits = scale});
+        case Scaled::whole: break;
     }
     return Precision(found->numbers, {.tensor_bits = scale});
 }
@@ -119,9 +115,7 @@ Stored quanto(const Json& config, std::int64_t whole) {
     return std::nullopt;
 }
 
-Stored eetq(const Json&, std::int64_t) {
-    return Precision(P::int8, {.row_bits = 16});
-}
+Stored eetq(const Json&, std::int64_t) { return Precision(P::int8, {.row_bits = 16}); }
 
 // Egiazarian et al. 2024: for so many inputs a code into each codebook, of as many bits as an integer of PyTorch; the
 // codebooks, and a scale of each output.
@@ -136,13 +130,9 @@ Stored aqlm(const Json& config, std::int64_t) {
 }
 
 // Four numbers of -1, 0 and 1 in a byte.
-Stored bitnet(const Json&, std::int64_t whole) {
-    return Precision(P::int2, {.tensor_bits = whole});
-}
+Stored bitnet(const Json&, std::int64_t whole) { return Precision(P::int2, {.tensor_bits = whole}); }
 
-Stored mxfp4(const Json&, std::int64_t) {
-    return P::mxfp4;
-}
+Stored mxfp4(const Json&, std::int64_t) { return P::mxfp4; }
 
 constexpr const char* usual_list = "modules_to_not_convert";
 struct Method {
@@ -185,36 +175,36 @@ void set_layers(Formats& formats, const Precision& stored) {
 }
 
 // GPTQModel's "dynamic": what is skipped, and what has other bits or groups.
-void read_dynamic(const Json& config, Quantizing& to) {
+void read_dynamic(const Json& config, Quantizing& quantizing) {
     const Json dynamic = said_object(config, "dynamic");
     const auto quantizes = [](const auto& rule) { return !rule.key().starts_with("-:"); };
     bool mixed = false;
     for (auto rule = dynamic.begin(); rule != dynamic.end(); ++rule) mixed = mixed || quantizes(rule);
     // The first that fits holds, and JSON's objects have no order here.
-    if (mixed && dynamic.size() > 1) to.rough = "which of dynamic's rules comes first is not known";
+    if (mixed && dynamic.size() > 1) quantizing.rough = "which of dynamic's rules comes first is not known";
     for (const auto& [key, own] : dynamic.items()) {
         const bool skips = key.starts_with("-:");
         const std::string text = skips || key.starts_with("+:") ? key.substr(2) : key;
         Json merged = config;
         if (own.is_object()) merged.update(own);
-        to.rules.push_back({ModuleRule::Says::expression, text, skips ? std::nullopt : gptq(merged, 0)});
+        quantizing.rules.push_back({ModuleRule::Says::expression, text, skips ? std::nullopt : gptq(merged, 0)});
     }
 }
 
 // optimum's list of lists: nothing else is quantized.
-void read_chosen(const Json& config, Quantizing& to, const Precision& stored) {
+void read_chosen(const Json& config, Quantizing& quantizing, const Precision& stored) {
     const auto lists = config.find("modules_in_block_to_quantize");
     if (lists == config.end() || !lists->is_array() || lists->empty()) return;
-    for (const Json& list : *lists) add_rules(to, said_texts(Json{{"names", list}}, "names"), stored);
-    to.kinds = to.kinds.rest;
+    for (const Json& list : *lists) add_rules(quantizing, said_texts(Json{{"names", list}}, "names"), stored);
+    quantizing.kinds = quantizing.kinds.rest;
 }
 
 // HQQ's way to say each module's own.
-void read_hqq_modules(const Json& config, const Precision& whole, Quantizing& to) {
+void read_hqq_modules(const Json& config, const Precision& whole, Quantizing& quantizing) {
     const Json modules = said_object(config, "quant_config");
     for (const auto& [name, own] : modules.items())
         if (own.is_object() && own.contains(hqq_params))
-            add_rules(to, {name}, hqq(said_object(own, hqq_params), info(whole).bits));
+            add_rules(quantizing, {name}, hqq(said_object(own, hqq_params), info(whole).bits));
 }
 
 // Of a method that is not known, which says so many bits at least: with a 16-bit scale for each group.

@@ -19,9 +19,7 @@ bool scales_inputs(const Json& group) {
 }
 
 // NVFP4's two scales of a tensor: of its numbers, and of what it reads.
-Stored nvfp4(bool reads) {
-    return Precision(P::nvfp4, {.block = 16, .block_bits = 8, .tensor_bits = reads ? 64 : 32});
-}
+Stored nvfp4(bool reads) { return Precision(P::nvfp4, {.block = 16, .block_bits = 8, .tensor_bits = reads ? 64 : 32}); }
 
 // Where scales lie, each of so many bits; and two numbers of 64 bits, a matrix's sides, where it is packed.
 Stored with_scales(NumberFormat numbers, const Json& weights, std::int64_t each, std::int64_t beside) {

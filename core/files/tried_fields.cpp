@@ -8,6 +8,7 @@
 
 #include "core/analysis/parameters.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
 #include "core/files/class_said.hpp"
@@ -108,7 +109,7 @@ std::vector<Value> left_open(const nlohmann::json& config, const Architecture& a
     const auto by_place = [](const Value& each) { return each.place; };
     const std::vector<Value> alone = left;  // of what is left some follows from others
     for (const Value& each : alone)
-        if (std::ranges::find(left, each.place, by_place) != left.end()) drop_what_follows(each);
+        if (contains(left, each.place, by_place)) drop_what_follows(each);
     return left;
 }
 

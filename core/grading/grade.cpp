@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/experiment/try.hpp"
@@ -13,9 +14,7 @@
 namespace headcount {
 namespace {
 
-bool is_right(const SelectAnswer& right, std::string_view id) {
-    return std::ranges::find(right.ids, id) != right.ids.end();
-}
+bool is_right(const SelectAnswer& right, std::string_view id) { return contains(right.ids, id); }
 
 // Two spellings of the same words: neither spaces nor capitals tell them apart, nor the sign between two sides.
 std::string folded(std::string_view text) {
@@ -266,8 +265,7 @@ std::string is_slip(const std::string& given, const std::string& text) {
 }
 
 const Slip* slip_of(const std::vector<Slip>& slips, std::int64_t number) {
-    const auto found = std::ranges::find_if(slips, [&](const Slip& slip) { return slip.value == number; });
-    return found == slips.end() ? nullptr : &*found;
+    return find_if_in(slips, [&](const Slip& slip) { return slip.value == number; });
 }
 
 std::string how_far(std::int64_t number, std::int64_t right) {

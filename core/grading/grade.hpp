@@ -49,9 +49,7 @@ std::string side_hint(const SheetQuestion& question, const ShapeAnswer& right, S
 // A number or a formula that was typed; the other kinds of answers are graded by grade() itself.
 Grade grade_number(const CountedModel& model, const NumberAnswer& right, std::string_view typed);
 
-inline Grade unreadable(const Error& error) {
-    return {Outcome::unreadable, {}, sentence(error)};
-}
+inline Grade unreadable(const Error& error) { return {Outcome::unreadable, {}, sentence(error)}; }
 
 // A number that is asked for, and the model that it is of: another than the question's where the answer is one of that
 // model alone.

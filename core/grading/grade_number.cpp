@@ -31,9 +31,7 @@ const MemoryUnit* unit_named(std::string_view name) {
     return nullptr;
 }
 
-std::string whole(long double ones) {
-    return grouped(static_cast<std::int64_t>(ones));
-}
+std::string whole(long double ones) { return grouped(static_cast<std::int64_t>(ones)); }
 
 // Where the digits of a size in bytes are right and only its unit is not: how the two units differ. Empty elsewhere.
 std::string unit_mistake(const Rounded& typed, long double exact) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/grading/slips.hpp"
 #include "core/lesson/rewrite.hpp"
@@ -141,7 +142,7 @@ std::string called(const SlipList& slips, const CountedTensor& part, const Count
     std::vector<std::string> names;
     for (const CountedTensor& each : slips.asked.counted) {
         const std::string name(slips.model.graph.tensors[each.tensor].label);
-        if (count(each) == count(part) && std::ranges::find(names, name) == names.end()) names.push_back(name);
+        if (count(each) == count(part) && !contains(names, name)) names.push_back(name);
     }
     if (names.size() == 1) return names.front();
     constexpr std::size_t most = 3;
@@ -235,9 +236,7 @@ void tokens(SlipList& slips) {
 SlipList::SlipList(const CountedModel& lesson_model, const AskedNumber& asked_number)
     : model(lesson_model), asked(asked_number), right(*evaluate(asked_number.value, lesson_model.bindings)) {}
 
-bool SlipList::has(Symbol symbol) const {
-    return uses(asked.value, symbol);
-}
+bool SlipList::has(Symbol symbol) const { return uses(asked.value, symbol); }
 
 std::string SlipList::plural(Symbol symbol, std::string_view one) const {
     return std::to_string(number(symbol).value_or(0)) + " " + std::string(one);

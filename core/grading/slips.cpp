@@ -159,13 +159,9 @@ void factors(SlipList& slips) {
 
 }  // namespace
 
-std::string_view mistake_key(Mistake mistake) {
-    return names[static_cast<std::size_t>(mistake)].key;
-}
+std::string_view mistake_key(Mistake mistake) { return names[static_cast<std::size_t>(mistake)].key; }
 
-std::string_view mistake_words(Mistake mistake) {
-    return names[static_cast<std::size_t>(mistake)].words;
-}
+std::string_view mistake_words(Mistake mistake) { return names[static_cast<std::size_t>(mistake)].words; }
 
 std::vector<Slip> number_slips(const CountedModel& model, const AskedNumber& asked) {
     SlipList slips(model, asked);

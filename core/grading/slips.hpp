@@ -70,9 +70,7 @@ std::vector<Slip> number_slips(const CountedModel& model, const AskedNumber& ask
 
 // Whether numbers, or both sides of a shape, have one digit: in a small model several things are as large, and that one
 // of them is says nothing of what was thought.
-inline bool is_chance(std::int64_t number) {
-    return number < 10;
-}
+inline bool is_chance(std::int64_t number) { return number < 10; }
 
 // What else in the model is this number (a tensor, a component, the total): a sentence's end, or empty.
 std::string number_named(const CountedModel& model, std::int64_t number, bool parameters);

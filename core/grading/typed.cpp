@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/find.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lesson/rewrite.hpp"
 
@@ -223,7 +224,7 @@ Result<std::vector<std::size_t>> typed_order(std::string_view typed, std::size_t
             return typed_error(
                 quote(std::string_view(&c, 1)) + " is none of the steps",
                 "give the letters a to " + std::string(1, static_cast<char>('a' + count - 1)) + " in order");
-        if (std::ranges::find(order, place) != order.end())
+        if (contains(order, place))
             return typed_error("step " + std::string(1, c) + " stands there twice", "give each letter once");
         order.push_back(place);
     }

@@ -47,16 +47,10 @@ Result<std::vector<std::size_t>> typed_order(std::string_view text, std::size_t 
 std::string plain_text(std::string_view text);
 
 // Of what was typed, and nowhere else.
-inline Error typed_error(std::string what, std::string fix) {
-    return {std::move(what), "", std::move(fix)};
-}
+inline Error typed_error(std::string what, std::string fix) { return {std::move(what), "", std::move(fix)}; }
 
-inline bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-inline bool is_word(char c) {
-    return is_digit(c) || is_letter(c);
-}
+inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+inline bool is_word(char c) { return is_digit(c) || is_letter(c); }
 
 // Where the letters and digits from `at` on end.
 std::size_t word_end(std::string_view text, std::size_t at);

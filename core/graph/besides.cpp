@@ -9,22 +9,15 @@
 namespace headcount {
 namespace {
 
-Component component_of(Extra::Place place) {
+Component component_of(Component component) {
     switch (place) {
-        case Extra::Place::embedding:
-            return Component::embedding;
-        case Extra::Place::attention:
-            return Component::attention;
-        case Extra::Place::feed_forward:
-            return Component::feed_forward;
-        case Extra::Place::norm:
-            return Component::norm;
-        case Extra::Place::output:
-            return Component::output;
-        case Extra::Place::tower:
-            return Component::tower;
-        case Extra::Place::connector:
-            return Component::connector;
+        case Component::embedding: return Component::embedding;
+        case Component::attention: return Component::attention;
+        case Component::feed_forward: return Component::feed_forward;
+        case Component::norm: return Component::norm;
+        case Component::output: return Component::output;
+        case Component::tower: return Component::tower;
+        case Component::connector: return Component::connector;
     }
     return Component::output;
 }
@@ -38,7 +31,7 @@ bool stands_in(const Extra& beside, const LayerGroup* layer) {
 }
 
 void add_beside(GraphBuilder& builder, const Extra& beside) {
-    builder.component = component_of(beside.place);
+    builder.component = component_of(beside.component);
     const Part part = is_sense(builder.component) ? Part::sense : beside.part;
     const auto add = [&](const std::vector<Expr>& sides, std::string_view suffix) -> std::optional<TensorIndex> {
         if (sides.empty()) return std::nullopt;

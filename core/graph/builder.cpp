@@ -44,9 +44,7 @@ void GraphBuilder::open(BlockKind kind, std::string_view name, Expr repeat, Expr
     current_ = static_cast<BlockIndex>(graph.blocks.size() - 1);
 }
 
-void GraphBuilder::close() {
-    current_ = graph.blocks[current_].parent.value();
-}
+void GraphBuilder::close() { current_ = graph.blocks[current_].parent.value(); }
 
 TensorIndex GraphBuilder::parameter(std::string name, const TensorSpec& spec) {
     const std::string& block = graph.blocks[current_].id;

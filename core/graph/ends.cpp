@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/arch/family.hpp"
+#include "core/base/find.hpp"
 #include "core/graph/builder.hpp"
 
 namespace headcount {
@@ -15,9 +16,7 @@ Expr embedding_columns(const Architecture& arch) {
 }
 
 // Of all that is added to the rows: the residual stream's, but where a norm comes before the matrix that widens them.
-bool widened_last(const Architecture& arch) {
-    return arch.embedding_dim && arch.embedding_norm;
-}
+bool widened_last(const Architecture& arch) { return arch.embedding_dim && arch.embedding_norm; }
 
 Expr summed_columns(const Architecture& arch) {
     return widened_last(arch) ? embedding_columns(arch) : Expr(Symbol::dim);
@@ -52,13 +51,9 @@ TensorIndex add_token_types(GraphBuilder& builder, TensorIndex stream) {
 }
 
 // Whether the family has a module of the kind, or for the part.
-bool has_module(const Family& family, ModuleKind kind) {
-    return std::ranges::find(family.modules, kind, &Module::kind) != family.modules.end();
-}
+bool has_module(const Family& family, ModuleKind kind) { return contains(family.modules, kind, &Module::kind); }
 bool has_module(const Family& family, Part part) {
-    return std::ranges::any_of(family.modules, [&](const Module& module) {
-        return std::ranges::find(module.parts, part) != module.parts.end();
-    });
+    return std::ranges::any_of(family.modules, [&](const Module& module) { return contains(module.parts, part); });
 }
 
 TensorIndex add_positions(GraphBuilder& builder, TensorIndex stream) {

@@ -385,9 +385,7 @@ ModelGraph expand(const Architecture& arch, const Computation& computation, Cach
     return std::move(builder.graph);
 }
 
-ModelGraph expand(const Architecture& arch, Cache cache) {
-    return expand(arch, arch.family->computation(arch), cache);
-}
+ModelGraph expand(const Architecture& arch, Cache cache) { return expand(arch, arch.family->computation(arch), cache); }
 
 ModelGraph expand(const Architecture& arch, const Input& input) {
     return expand(arch, input.cached > 0 ? Cache::filled : Cache::empty);

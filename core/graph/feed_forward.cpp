@@ -3,6 +3,7 @@
 // every token passes, are DeepSeek's (Dai et al. 2024).
 #include <algorithm>
 
+#include "core/base/find.hpp"
 #include "core/graph/builder.hpp"
 
 namespace headcount {
@@ -96,8 +97,7 @@ TensorIndex build_matrices(GraphBuilder& builder, const FeedForwardWords& words,
 // Whether the family's checkpoints keep it outside of the parameters, as DeepSeek V3's do.
 bool stores_buffer(const Architecture& arch) {
     return std::ranges::none_of(arch.family->modules, [](const Module& module) {
-        return !is_buffer(module.kind) &&
-               std::ranges::find(module.parts, Part::router_correction) != module.parts.end();
+        return !is_buffer(module.kind) && contains(module.parts, Part::router_correction);
     });
 }
 

@@ -27,18 +27,15 @@ bool Formula::is_scalar() const {
         case Kind::number:
         case Kind::size:
         case Kind::slope:
-        case Kind::layer_number:
-            return true;
+        case Kind::layer_number: return true;
         case Kind::sum:
         case Kind::difference:
         case Kind::times:
         case Kind::over:
         case Kind::square:
         case Kind::root:
-        case Kind::function:
-            return std::ranges::all_of(operands, [](const Formula& each) { return each.is_scalar(); });
-        default:
-            return false;
+        case Kind::function: return std::ranges::all_of(operands, [](const Formula& each) { return each.is_scalar(); });
+        default: return false;
     }
 }
 
@@ -53,9 +50,7 @@ Formula joined(Formula::Kind kind, Formula left, Formula right) {
 
 }  // namespace
 
-Formula operator+(Formula left, Formula right) {
-    return joined(Formula::Kind::sum, std::move(left), std::move(right));
-}
+Formula operator+(Formula left, Formula right) { return joined(Formula::Kind::sum, std::move(left), std::move(right)); }
 Formula operator-(Formula left, Formula right) {
     return joined(Formula::Kind::difference, std::move(left), std::move(right));
 }
@@ -81,9 +76,7 @@ const Function bfloat16{"bf16", [](double x) { return double{as_bfloat16(static_
 
 namespace {
 
-constexpr std::string_view named(Activation activation) {
-    return info(activation).function;
-}
+constexpr std::string_view named(Activation activation) { return info(activation).function; }
 
 const Function silu{named(Activation::silu), [](double x) { return x * sigmoid(x); }, "$/(1+EXP(-$))"};
 const Function gelu{named(Activation::gelu), [](double x) { return x * (1 + std::erf(x / std::numbers::sqrt2)) / 2; },
@@ -103,25 +96,16 @@ const Function quick_gelu{named(Activation::quick_gelu), [](double x) { return x
 
 const Function* function_of(Activation activation) {
     switch (activation) {
-        case Activation::silu:
-            return &silu;
-        case Activation::gelu:
-            return &gelu;
-        case Activation::gelu_tanh:
-            return &gelu_tanh;
-        case Activation::relu:
-            return &relu;
-        case Activation::relu2:
-            return &relu2;
-        case Activation::tanh:
-            return &functions::tanh;
-        case Activation::sigmoid:
-            return &functions::sigmoid;
-        case Activation::quick_gelu:
-            return &quick_gelu;
+        case Activation::silu: return &silu;
+        case Activation::gelu: return &gelu;
+        case Activation::gelu_tanh: return &gelu_tanh;
+        case Activation::relu: return &relu;
+        case Activation::relu2: return &relu2;
+        case Activation::tanh: return &functions::tanh;
+        case Activation::sigmoid: return &functions::sigmoid;
+        case Activation::quick_gelu: return &quick_gelu;
         case Activation::xielu:
-        case Activation::linear:
-            break;
+        case Activation::linear: break;
     }
     return nullptr;
 }
@@ -135,13 +119,9 @@ std::string number_text(double value) {
     return text.data();
 }
 
-double sigmoid(double x) {
-    return 1 / (1 + std::exp(-x));
-}
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
-double softplus(double x) {
-    return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
-}
+double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
 double deviations_above(double share) {
     double low = -40, high = 40;  // beyond which doubles tell nothing apart

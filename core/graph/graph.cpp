@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -82,13 +83,9 @@ const Named* found_by_id(const ModelGraph& graph, const std::vector<Named>& all,
 
 }  // namespace
 
-const Tensor* ModelGraph::find(std::string_view id) const {
-    return found_by_id(*this, tensors, id);
-}
+const Tensor* ModelGraph::find(std::string_view id) const { return found_by_id(*this, tensors, id); }
 
-const Block* ModelGraph::find_block(std::string_view id) const {
-    return found_by_id(*this, blocks, id);
-}
+const Block* ModelGraph::find_block(std::string_view id) const { return found_by_id(*this, blocks, id); }
 
 std::vector<std::string_view> ModelGraph::tensor_ids() const {
     std::vector<std::string_view> ids;
@@ -122,21 +119,13 @@ Expr product_in_layer(const ModelGraph& graph, BlockIndex block, Expr Block::*nu
 
 }  // namespace
 
-Expr ModelGraph::copies(BlockIndex block) const {
-    return product(*this, block, std::nullopt, &Block::repeat);
-}
+Expr ModelGraph::copies(BlockIndex block) const { return product(*this, block, std::nullopt, &Block::repeat); }
 
-Expr ModelGraph::runs(BlockIndex block) const {
-    return product(*this, block, std::nullopt, &Block::runs);
-}
+Expr ModelGraph::runs(BlockIndex block) const { return product(*this, block, std::nullopt, &Block::runs); }
 
-Expr ModelGraph::copies_in_layer(BlockIndex block) const {
-    return product_in_layer(*this, block, &Block::repeat);
-}
+Expr ModelGraph::copies_in_layer(BlockIndex block) const { return product_in_layer(*this, block, &Block::repeat); }
 
-Expr ModelGraph::runs_in_layer(BlockIndex block) const {
-    return product_in_layer(*this, block, &Block::runs);
-}
+Expr ModelGraph::runs_in_layer(BlockIndex block) const { return product_in_layer(*this, block, &Block::runs); }
 
 std::optional<std::size_t> ModelGraph::layer_in_files(const Tensor& tensor) const {
     return is_of_convolution(tensor.part) ? std::nullopt : layer_of(tensor.read_in());
@@ -239,9 +228,7 @@ std::int64_t ModelGraph::score_terms() const {
 }
 
 const Node* ModelGraph::first(Op op, std::optional<BlockIndex> block) const {
-    const auto found = std::ranges::find_if(
-        nodes, [&](const Node& node) { return node.op == op && (!block || node.block == *block); });
-    return found == nodes.end() ? nullptr : &*found;
+    return find_if_in(nodes, [&](const Node& node) { return node.op == op && (!block || node.block == *block); });
 }
 
 std::optional<TensorIndex> ModelGraph::numbers_read() const {
@@ -258,8 +245,7 @@ std::optional<TensorIndex> ModelGraph::parameter_of(const Node& node, Part part)
 }
 
 const Node* ModelGraph::producer(TensorIndex tensor) const {
-    auto made = std::ranges::find_if(nodes, [&](const Node& node) { return node.output == tensor; });
-    return made == nodes.end() ? nullptr : &*made;
+    return find_if_in(nodes, [&](const Node& node) { return node.output == tensor; });
 }
 
 std::optional<TensorIndex> ModelGraph::one_head_of(TensorIndex tensor) const {

@@ -44,13 +44,9 @@ enum class Role {
     state,  // of a recurrence, as large however many tokens there were
 };
 // Whether it is kept for the tokens that come next.
-constexpr bool is_kept(Role role) {
-    return role == Role::cache || role == Role::state;
-}
+constexpr bool is_kept(Role role) { return role == Role::cache || role == Role::state; }
 // Whether a pass makes its numbers.
-constexpr bool is_computed(Role role) {
-    return role == Role::activation || is_kept(role);
-}
+constexpr bool is_computed(Role role) { return role == Role::activation || is_kept(role); }
 
 // Up to five named dimensions, outermost first.
 class Shape {
@@ -106,15 +102,11 @@ struct Tensor {
 // Whether these numbers are kept for later tokens: states, and keys and values in every form that the graph has of them
 // (as projected, turned by position, with earlier rows, as one head sees them), but those of an encoder, which reads
 // all tokens at once. They are outlined as cached wherever drawn.
-inline bool kept_in_cache(const Tensor& tensor) {
-    return tensor.kept;
-}
+inline bool kept_in_cache(const Tensor& tensor) { return tensor.kept; }
 
 // Whether it is the residual stream as a sub-block or a layer leaves it: "layer.attention.stream". Whatever makes it,
 // by its place in the tree it is known.
-inline bool is_stream(const Tensor& tensor) {
-    return tensor.id.ends_with(".stream");
-}
+inline bool is_stream(const Tensor& tensor) { return tensor.id.ends_with(".stream"); }
 
 enum class Op {
     embed,          // rows of a table by token id

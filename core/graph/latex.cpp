@@ -4,13 +4,14 @@
 #include <cctype>
 #include <utility>
 
+#include "core/base/find.hpp"
 #include "core/graph/written.hpp"
 
 namespace headcount {
 
 std::string latex_function(std::string_view name) {
     constexpr std::array known = std::to_array<std::string_view>({"exp", "log", "max", "min", "tanh"});
-    const bool is_known = std::ranges::find(known, name) != known.end();
+    const bool is_known = contains(known, name);
     if (is_known) return "\\" + std::string(name);
     const std::size_t squared = name.find("²");
     return "\\operatorname{" + std::string(name.substr(0, squared)) + (squared == name.npos ? "}" : "}^{2}");

@@ -121,9 +121,7 @@ Formula linear(const ModelGraph& graph, const Node& node) {
     return capped(rule.soft_cap, std::move(made));
 }
 
-Formula rotate(const ModelGraph&, const Node& node) {
-    return {Kind::turned, {input(node)}};
-}
+Formula rotate(const ModelGraph&, const Node& node) { return {Kind::turned, {input(node)}}; }
 
 Formula append_cache(const ModelGraph& graph, const Node& node) {
     const bool behind = uses(graph.tensors[node.output].shape, Symbol::cached);
@@ -185,9 +183,7 @@ Formula index_scores(const ModelGraph& graph, const Node& node) {
     return Formula(Kind::over_heads, {counts, met}, heads) / Formula(Kind::root, {Formula(heads * width)});
 }
 
-Formula choose(const ModelGraph&, const Node& node) {
-    return {Kind::best, {input(node)}, Symbol::index_chosen};
-}
+Formula choose(const ModelGraph&, const Node& node) { return {Kind::best, {input(node)}, Symbol::index_chosen}; }
 
 // a · (b · s − 1) + 2, of sigmoids of the sums of either half of what was made of the query's row.
 Formula gate_distances(const ModelGraph& graph, const Node& node) {
@@ -228,9 +224,7 @@ Formula join_heads(const ModelGraph& graph, const Node& node) {
     return {Kind::heads, {input(node)}, graph.tensors[node.inputs.front()].shape[1]};
 }
 
-Formula activate(const ModelGraph&, const Node& node) {
-    return of_activation(node, input(node));
-}
+Formula activate(const ModelGraph&, const Node& node) { return of_activation(node, input(node)); }
 
 Formula gate(const ModelGraph&, const Node& node) {
     const auto& rule = node.rule<GateRule>();
@@ -302,13 +296,9 @@ Formula threshold(const ModelGraph& graph, const Node& node) {
     return {Kind::most, {x - bound, 0.0}};
 }
 
-Formula table(const ModelGraph&, const Node& node) {
-    return parameter(node);
-}
+Formula table(const ModelGraph&, const Node& node) { return parameter(node); }
 
-Formula first_row(const ModelGraph&, const Node& node) {
-    return {Kind::first_row, {input(node)}};
-}
+Formula first_row(const ModelGraph&, const Node& node) { return {Kind::first_row, {input(node)}}; }
 
 Formula insert_rows(const ModelGraph&, const Node& node) {
     std::vector<Formula> of{input(node)};
@@ -330,13 +320,9 @@ Formula pool(const ModelGraph& graph, const Node& node) {
     return {Kind::beside, {Formula(Kind::first_row, {input(node)}), std::move(mean)}, width};
 }
 
-Formula unfold(const ModelGraph&, const Node& node) {
-    return {Kind::unfolded, {input(node)}};
-}
+Formula unfold(const ModelGraph&, const Node& node) { return {Kind::unfolded, {input(node)}}; }
 
-Formula scale_columns(const ModelGraph&, const Node& node) {
-    return input(node) * parameter(node);
-}
+Formula scale_columns(const ModelGraph&, const Node& node) { return input(node) * parameter(node); }
 
 }  // namespace formulas
 }  // namespace headcount

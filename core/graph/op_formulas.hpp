@@ -15,16 +15,10 @@ Made embed, add_positions, add_types, norm, linear, rotate, append_cache, keep_w
     sum_up, update_state, read_state, bonus, beside, mix_blocks, magnitude, threshold, table;
 
 // What a node reads, and its parameters; and so many times a formula.
-inline Formula input(const Node& node, std::size_t index = 0) {
-    return Formula::of(node.inputs[index]);
-}
+inline Formula input(const Node& node, std::size_t index = 0) { return Formula::of(node.inputs[index]); }
 
-inline Formula parameter(const Node& node, std::size_t index = 0) {
-    return Formula::of(node.parameters[index]);
-}
+inline Formula parameter(const Node& node, std::size_t index = 0) { return Formula::of(node.parameters[index]); }
 
-inline Formula scaled(double factor, Formula by) {
-    return factor == 1 ? by : Formula(factor) * std::move(by);
-}
+inline Formula scaled(double factor, Formula by) { return factor == 1 ? by : Formula(factor) * std::move(by); }
 
 }  // namespace headcount::formulas

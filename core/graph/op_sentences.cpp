@@ -112,23 +112,19 @@ std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node)
         }
         case Op::pair_heads:
             return {"paired(x) has, of n heads, beside the columns of head i mod n/2 those of the head n/2 further on"};
-        case Op::subtract:
-            return {"l is the number of the layer, from 1"};
-        case Op::rotate:
-            return {sentence_of(node.rule<Rotation>())};
+        case Op::subtract: return {"l is the number of the layer, from 1"};
+        case Op::rotate: return {sentence_of(node.rule<Rotation>())};
         case Op::linear:
             if (node.rule<LinearRule>().head)
                 return {"Each " + in_symbols(*node.rule<LinearRule>().head) +
                         " columns are multiplied by as many rows of the matrix, alone: one block below the other"};
             if (!node.rule<LinearRule>().weighed_by) return {};
             return {"Each row is first multiplied by how much its expert counts, a column of G_k"};
-        case Op::index_scores:
-            return {"The sum is over the index heads j"};
+        case Op::index_scores: return {"The sum is over the index heads j"};
         case Op::choose:
             return {"C_x is 1 where token p looks at token q, which is among the best of its row, and else 0",
                     sentence_of(node.rule<Mask>())};
-        case Op::scores:
-            return sentences_of(node.rule<ScoreRule>());
+        case Op::scores: return sentences_of(node.rule<ScoreRule>());
         case Op::masked_softmax: {
             std::vector<std::string> said;
             if (node.inputs.size() == 1) said.push_back(sentence_of(node.rule<Mask>()));
@@ -142,10 +138,8 @@ std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node)
                     (graph.tensors[node.output].component == Component::recurrence
                          ? ")⌋: so many heads i share one group j"
                          : ")⌋: so many query heads i share one head j")};
-        case Op::join_heads:
-            return {"The heads, i from 0, stand side by side"};
-        case Op::route:
-            return sentences_of(node.rule<Routing>());
+        case Op::join_heads: return {"The heads, i from 0, stand side by side"};
+        case Op::route: return sentences_of(node.rule<Routing>());
         case Op::convolve:
             return {
                 "conv(x, w)[t, c] = Σ_j w[j, c] · x[t − K + 1 + j, c], j from 0 to K − 1; before the first token x is "
@@ -167,10 +161,8 @@ std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node)
             return {
                 "The rows are m, the largest l_s, Σ_s e^(l_s − m), and Σ_s e^(l_s − m) ⊙ V[s], where l_s is "
                 "K[s] − (t − s) · e^w and t the last token"};
-        case Op::fade:
-            return {"t is the token of the row; the first one's is what is added alone"};
-        case Op::step:
-            return {"softplus(x) = log(1 + e^x)"};
+        case Op::fade: return {"t is the token of the row; the first one's is what is added alone"};
+        case Op::step: return {"softplus(x) = log(1 + e^x)"};
         case Op::update_state: {
             std::vector<std::string> said{
                 "t is the token, and S_t the state after it, S_(−1) is 0: what is kept is that after the last token"};
@@ -194,16 +186,14 @@ std::vector<std::string> sentences_of(const ModelGraph& graph, const Node& node)
             const std::string c(graph.tensors[node.inputs[1]].symbol);
             return {"Block j of the columns is Σ_i " + c + "[t, j·" + in + " + i] · block i, i below " + in};
         }
-        case Op::combine:
-            return {"The sum is over the experts e that each token was sent to"};
+        case Op::combine: return {"The sum is over the experts e that each token was sent to"};
         case Op::activate:
         case Op::gate:
             if (node.rule<GateRule>().activation != Activation::gelu_tanh ||
                 (node.op == Op::gate && node.rule<GateRule>().clamped))
                 return {};
             return {"GELU by its approximation with tanh"};
-        default:
-            return {};
+        default: return {};
     }
 }
 

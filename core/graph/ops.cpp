@@ -108,8 +108,6 @@ const Mask* mask_over(const ModelGraph& graph, const Node& node) {
     return softens ? &softens->rule<Mask>() : nullptr;
 }
 
-const OpInfo& info(Op op) {
-    return op_table[static_cast<std::size_t>(op)];
-}
+const OpInfo& info(Op op) { return op_table[static_cast<std::size_t>(op)]; }
 
 }  // namespace headcount

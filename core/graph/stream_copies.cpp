@@ -11,9 +11,7 @@
 namespace headcount {
 namespace {
 
-Expr columns_of_copies(const Expr& copies) {
-    return copies * Symbol::dim;
-}
+Expr columns_of_copies(const Expr& copies) { return copies * Symbol::dim; }
 
 TensorIndex put_beside(GraphBuilder& builder, const std::vector<TensorIndex>& parts, const TensorSpec& output) {
     return parts.size() == 1 ? parts.front() : builder.node(Op::beside, parts, {}, output);

@@ -52,23 +52,16 @@ FormulaWriter::Binding FormulaWriter::binding(const Formula& formula) const {
     switch (formula.kind) {
         case Kind::sum:
         case Kind::difference:
-        case Kind::faded:
-            return Binding::sums;
-        case Kind::over:
-            return latex_ ? Binding::whole : Binding::products;
+        case Kind::faded: return Binding::sums;
+        case Kind::over: return latex_ ? Binding::whole : Binding::products;
         case Kind::times:
         case Kind::product:
-        case Kind::read_state:
-            return Binding::products;
+        case Kind::read_state: return Binding::products;
         case Kind::over_experts:
-        case Kind::over_heads:
-            return Binding::products;
-        case Kind::chosen:
-            return node_.rule<Routing>().scaling != 1 ? Binding::products : Binding::whole;
-        case Kind::size:
-            return formula.size.is_leaf() ? Binding::whole : Binding::sums;
-        default:
-            return Binding::whole;
+        case Kind::over_heads: return Binding::products;
+        case Kind::chosen: return node_.rule<Routing>().scaling != 1 ? Binding::products : Binding::whole;
+        case Kind::size: return formula.size.is_leaf() ? Binding::whole : Binding::sums;
+        default: return Binding::whole;
     }
 }
 
@@ -112,30 +105,20 @@ void FormulaWriter::write_within(const Formula& formula) {
 void FormulaWriter::write_bare(const Formula& formula) {
     const std::vector<Formula>& of = formula.operands;
     switch (formula.kind) {
-        case Kind::number:
-            return add_number(formula.value);
-        case Kind::size:
-            return add_size(formula.size);
-        case Kind::tensor:
-            return add_tensor(formula.tensor);
-        case Kind::query_position:
-            return add("p");
-        case Kind::key_position:
-            return add("q");
-        case Kind::slope:
-            return add("m_i", "m_{i}");
-        case Kind::layer_number:
-            return add("l", "\\ell");
-        case Kind::sum:
-            return two(formula, " + ", " + ", Binding::sums, Binding::sums);
-        case Kind::difference:
-            return two(formula, " − ", " - ", Binding::sums, Binding::products);
+        case Kind::number: return add_number(formula.value);
+        case Kind::size: return add_size(formula.size);
+        case Kind::tensor: return add_tensor(formula.tensor);
+        case Kind::query_position: return add("p");
+        case Kind::key_position: return add("q");
+        case Kind::slope: return add("m_i", "m_{i}");
+        case Kind::layer_number: return add("l", "\\ell");
+        case Kind::sum: return two(formula, " + ", " + ", Binding::sums, Binding::sums);
+        case Kind::difference: return two(formula, " − ", " - ", Binding::sums, Binding::products);
         case Kind::times:
             return of[0].is_scalar() || of[1].is_scalar()
                        ? two(formula, " · ", " \\cdot ", Binding::products, Binding::products)
                        : two(formula, " ⊙ ", " \\odot ", Binding::products, Binding::products);
-        case Kind::over:
-            return write_over(formula);
+        case Kind::over: return write_over(formula);
         case Kind::square:
             add("", "{");
             write(of[0], Binding::whole);
@@ -144,20 +127,13 @@ void FormulaWriter::write_bare(const Formula& formula) {
             add("√", "\\sqrt{");
             write(of[0], latex_ ? Binding::sums : Binding::whole);
             return add("", "}");
-        case Kind::least:
-            return call("min", of);
-        case Kind::most:
-            return call("max", of);
-        case Kind::within:
-            return write_within(formula);
-        case Kind::function:
-            return call(formula.function->name, of);
-        case Kind::mean:
-            return call("mean", of);
-        case Kind::row_mean:
-            return write_row_mean(formula);
-        case Kind::variance:
-            return call("var", of);
+        case Kind::least: return call("min", of);
+        case Kind::most: return call("max", of);
+        case Kind::within: return write_within(formula);
+        case Kind::function: return call(formula.function->name, of);
+        case Kind::mean: return call("mean", of);
+        case Kind::row_mean: return write_row_mean(formula);
+        case Kind::variance: return call("var", of);
         case Kind::product:
             return two(formula, " · ", " \\, ", of[0].kind == Kind::times ? Binding::whole : Binding::products,
                        Binding::whole);
@@ -177,19 +153,15 @@ void FormulaWriter::write_bare(const Formula& formula) {
             add(" : ");
             add_size(formula.size + graph_.tensors[node_.output].shape[0]);
             return add("]");
-        case Kind::columns:
-            return write_columns(formula);
-        case Kind::paired:
-            return call("paired", of);
-        case Kind::head_columns:
-            return write_head(formula);
+        case Kind::columns: return write_columns(formula);
+        case Kind::paired: return call("paired", of);
+        case Kind::head_columns: return write_head(formula);
         case Kind::spread:
             write(of[0], Binding::whole);
             add(" ⊗ 1_(", " \\otimes 1_{");
             add_size(formula.size);
             return add(")", "}");
-        case Kind::row_by_row:
-            return call("flat", of);
+        case Kind::row_by_row: return call("flat", of);
         case Kind::beside:
             add("[");
             write(of[0]);
@@ -205,12 +177,9 @@ void FormulaWriter::write_bare(const Formula& formula) {
             add("[−", "[-");
             write(Formula(formula.size), Binding::whole);
             return add(" :]");
-        case Kind::heads:
-            return write_heads(formula);
-        case Kind::turned:
-            return call("RoPE", of);
-        case Kind::masked_softmax:
-            return write_softmax(formula);
+        case Kind::heads: return write_heads(formula);
+        case Kind::turned: return call("RoPE", of);
+        case Kind::masked_softmax: return write_softmax(formula);
         case Kind::where_chosen:
             write(of[0]);
             add(" where ", " \\mid ");
@@ -222,40 +191,24 @@ void FormulaWriter::write_bare(const Formula& formula) {
         case Kind::over_heads:
             add("Σ_j ", "\\sum_{j} ");
             return two(formula, " ⊙ ", " \\odot ", Binding::products, Binding::products);
-        case Kind::best:
-            return write_best(formula);
-        case Kind::chosen:
-            return write_chosen(formula);
-        case Kind::over_experts:
-            return write_over_experts(formula);
-        case Kind::of_expert:
-            add_tensor(of[0].tensor);
-            return add("[e]");
+        case Kind::best: return write_best(formula);
+        case Kind::chosen: return write_chosen(formula);
+        case Kind::over_experts: return write_over_experts(formula);
+        case Kind::of_expert: add_tensor(of[0].tensor); return add("[e]");
         case Kind::distance:
             add_tensor(of[0].tensor);
             if (graph_.tensors[of[0].tensor].role == Role::parameter) return add("[β(q − p), i]", "[\\beta(q - p), i]");
             return add("[β(q − p)]", "[\\beta(q - p)]");
-        case Kind::first_row:
-            write(of[0], Binding::whole);
-            return add("[0]");
-        case Kind::inserted:
-            return write_inserted(formula);
-        case Kind::mixed_blocks:
-            return call("mixed", of);
-        case Kind::unfolded:
-            return call("unfold", of);
-        case Kind::convolved:
-            return call("conv", of);
-        case Kind::row_before:
-            return add_tensor(of[0].tensor, latex_ ? "[t-1]" : "[t−1]");
-        case Kind::weighed:
-            return call("mean", of);
-        case Kind::summed_up:
-            return call("sums", of);
-        case Kind::faded:
-            return write_faded(formula);
-        case Kind::written_state:
-            return write_state(formula);
+        case Kind::first_row: write(of[0], Binding::whole); return add("[0]");
+        case Kind::inserted: return write_inserted(formula);
+        case Kind::mixed_blocks: return call("mixed", of);
+        case Kind::unfolded: return call("unfold", of);
+        case Kind::convolved: return call("conv", of);
+        case Kind::row_before: return add_tensor(of[0].tensor, latex_ ? "[t-1]" : "[t−1]");
+        case Kind::weighed: return call("mean", of);
+        case Kind::summed_up: return call("sums", of);
+        case Kind::faded: return write_faded(formula);
+        case Kind::written_state: return write_state(formula);
         case Kind::read_state:
             add_tensor(of[0].tensor, row_);
             add(" · ", " \\, ");

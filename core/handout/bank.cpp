@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/base/find.hpp"
 #include "core/base/markup.hpp"
 #include "core/base/text.hpp"
 
@@ -103,7 +104,7 @@ std::span<const BankUnit> bank_units(bool bytes) {
 }
 
 void BankNumber::add_wrong(BankWrong known) {
-    const bool there = std::ranges::find(wrong, known.number, &BankWrong::number) != wrong.end();
+    const bool there = contains(wrong, known.number, &BankWrong::number);
     if (!there && std::abs(static_cast<double>(known.number - right)) > tolerance) wrong.push_back(std::move(known));
 }
 

@@ -57,13 +57,9 @@ void place(Flow& flow) {
     for (FlowBox& box : flow.boxes) box.row += static_cast<float>(flow.rows - filled[box.column]) / 2;
 }
 
-int top_of(const FlowBox& box) {
-    return margin + static_cast<int>(box.row * (box_height + gap_y));
-}
+int top_of(const FlowBox& box) { return margin + static_cast<int>(box.row * (box_height + gap_y)); }
 
-std::string number(int value) {
-    return std::to_string(value);
-}
+std::string number(int value) { return std::to_string(value); }
 
 std::string line(const FlowBox& from, const FlowBox& to) {
     const int x1 = margin + from.column * (box_width + gap_x) + box_width,

@@ -1,11 +1,11 @@
 // A worksheet as a question bank: Moodle XML, as its import reads it (docs.moodle.org, "Moodle XML format").
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <set>
 #include <span>
 #include <utility>
 
+#include "core/base/find.hpp"
 #include "core/base/markup.hpp"
 #include "core/base/text.hpp"
 #include "core/handout/bank.hpp"
@@ -27,9 +27,7 @@ std::string html_element(std::string_view name, const std::string& html, const s
     return "<" + std::string(name) + " format=\"html\"><text>" + html_in_xml(html) + "</text>" + files + "</" +
            std::string(name) + ">\n";
 }
-std::string paragraph(std::string_view text) {
-    return text.empty() ? "" : "<p>" + html_prose(text) + "</p>";
-}
+std::string paragraph(std::string_view text) { return text.empty() ? "" : "<p>" + html_prose(text) + "</p>"; }
 // text: as XML writes it.
 std::string answer(int percent, const std::string& text, std::string_view feedback, const std::string& more = "",
                    std::string_view format = "moodle_auto_format") {
@@ -37,9 +35,7 @@ std::string answer(int percent, const std::string& text, std::string_view feedba
            "</text>" + html_element("feedback", paragraph(feedback)) + more + "</answer>\n";
 }
 
-std::string tolerance_text(double tolerance) {
-    return std::to_string(static_cast<std::int64_t>(tolerance));
-}
+std::string tolerance_text(double tolerance) { return std::to_string(static_cast<std::int64_t>(tolerance)); }
 
 // A blank inside a text, in Cloze: {1:NUMERICAL:=100:0~%0%4096:0#hint}. Of what would end it the import takes the
 // backslash off two alone, but what is written as an entity it makes HTML of.
@@ -191,7 +187,7 @@ std::string handout_moodle(std::span<const Sheet> variants, const PlacePicture& 
     std::vector<std::string> ids;
     for (const Sheet& sheet : variants)
         for (const SheetQuestion& question : sheet.questions)
-            if (std::ranges::find(ids, question.id) == ids.end()) ids.push_back(question.id);
+            if (!contains(ids, question.id)) ids.push_back(question.id);
     for (const std::string& id : ids) {
         std::set<std::string> bodies;
         for (const Sheet& sheet : variants)

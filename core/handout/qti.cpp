@@ -23,9 +23,7 @@ std::string xml(std::string_view name, const Attributes& attributes, const std::
     return content.empty() ? out + "/>" : out + ">" + content + "</" + std::string(name) + ">";
 }
 
-std::string words(std::string_view text) {
-    return text.empty() ? "" : xml("p", {}, html_prose(text));
-}
+std::string words(std::string_view text) { return text.empty() ? "" : xml("p", {}, html_prose(text)); }
 
 // What XML takes as an identifier.
 std::string identifier(std::string_view before, std::string_view id) {
@@ -34,12 +32,8 @@ std::string identifier(std::string_view before, std::string_view id) {
     return out;
 }
 
-std::string value(const std::string& text) {
-    return xml("value", {}, html_text(text));
-}
-std::string variable(const std::string& id) {
-    return xml("variable", {{"identifier", id}});
-}
+std::string value(const std::string& text) { return xml("value", {}, html_text(text)); }
+std::string variable(const std::string& id) { return xml("variable", {{"identifier", id}}); }
 std::string base_value(std::string_view type, const std::string& text) {
     return xml("baseValue", {{"baseType", std::string(type)}}, html_text(text));
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 
@@ -25,7 +26,7 @@ Result<Reference> parse_reference(std::string_view text) {
     text = trimmed(text);
     const std::size_t of = text.find(" of ");
     const std::string_view quantity = text.substr(0, std::min(of, text.size()));
-    if (std::ranges::find(quantities, quantity) == quantities.end()) {
+    if (!contains(quantities, quantity)) {
         const std::string nearest = did_you_mean(quantity, quantities);
         return Error{quote(quantity) + " is nothing that can be asked of a model", "",
                      (nearest.empty() ? "" : nearest + " ") +

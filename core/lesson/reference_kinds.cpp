@@ -1,6 +1,7 @@
 // Says how many parameters a sub-block has where layers are not all alike: once for each number that there is.
 #include <algorithm>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/lesson/reference.hpp"
 
@@ -46,7 +47,7 @@ Result<std::string> count_by_kind(const Reference& asked, const CountedModel& mo
     for (const LayerBlock& layer : graph.layers) {
         layers += layer.group.count;
         const std::string there = graph.blocks[layer.block].id + behind;
-        if (std::ranges::find(graph.blocks, there, &Block::id) == graph.blocks.end()) continue;
+        if (!contains(graph.blocks, there, &Block::id)) continue;
         Resolved counted;
         const Result<Expr> count = ask_graph({"count", there, {}, asked.without_norms}, model, counted);
         if (!count) return count.error();

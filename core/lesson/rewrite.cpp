@@ -1,8 +1,9 @@
 // Expressions changed in one place.
 #include "core/lesson/rewrite.hpp"
 
-#include <algorithm>
 #include <functional>
+
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -10,18 +11,12 @@ namespace {
 // The same operation on other operands; arithmetic leaves out what changes nothing.
 Expr again(Expr::Kind kind, Expr left, Expr right) {
     switch (kind) {
-        case Expr::Kind::add:
-            return std::move(left) + std::move(right);
-        case Expr::Kind::subtract:
-            return std::move(left) - std::move(right);
-        case Expr::Kind::multiply:
-            return std::move(left) * std::move(right);
-        case Expr::Kind::divide:
-            return std::move(left) / std::move(right);
-        case Expr::Kind::floor:
-            return floor_of(std::move(left), std::move(right));
-        default:
-            return {kind, std::move(left), std::move(right)};
+        case Expr::Kind::add: return std::move(left) + std::move(right);
+        case Expr::Kind::subtract: return std::move(left) - std::move(right);
+        case Expr::Kind::multiply: return std::move(left) * std::move(right);
+        case Expr::Kind::divide: return std::move(left) / std::move(right);
+        case Expr::Kind::floor: return floor_of(std::move(left), std::move(right));
+        default: return {kind, std::move(left), std::move(right)};
     }
 }
 
@@ -49,8 +44,7 @@ bool is_number(const Expr& expr, std::int64_t number) {
 std::vector<Symbol> symbols_in(const Expr& expr) {
     std::vector<Symbol> all;
     visit(expr, [&](const Expr& part) {
-        if (part.kind() == Expr::Kind::symbol && std::ranges::find(all, part.symbol()) == all.end())
-            all.push_back(part.symbol());
+        if (part.kind() == Expr::Kind::symbol && !contains(all, part.symbol())) all.push_back(part.symbol());
     });
     return all;
 }
@@ -67,8 +61,7 @@ std::vector<std::int64_t> number_factors(const Expr& expr) {
     visit(expr, [&](const Expr& part) {
         if (part.kind() != Expr::Kind::multiply) return;
         for (const Expr* side : {&part.left(), &part.right()})
-            if (side->kind() == Expr::Kind::integer && side->integer() > 1 &&
-                std::ranges::find(all, side->integer()) == all.end())
+            if (side->kind() == Expr::Kind::integer && side->integer() > 1 && !contains(all, side->integer()))
                 all.push_back(side->integer());
     });
     return all;

@@ -142,15 +142,16 @@ constexpr double below_top = 6, beside_column = 4, longest_bend = 60;
 
 }  // namespace
 
-Way way(const Placed& from, const Placed& to) {
+Way way(const Placed& from, const Placed& placed) {
     const auto hook = [](const Placed& model) { return model.y + std::min(model.side / 2, below_top); };
-    if (to.x - from.x < beside) {
-        const double left = std::min(from.x, to.x) - beside_column;
-        return {false, {{{from.x, hook(from)}, {left, hook(from)}, {left, hook(to)}, {to.x, hook(to)}}}};
+    if (placed.x - from.x < beside) {
+        const double left = std::min(from.x, placed.x) - beside_column;
+        return {false, {{{from.x, hook(from)}, {left, hook(from)}, {left, hook(placed)}, {placed.x, hook(placed)}}}};
     }
     const double right = from.x + from.side, middle = from.y + from.side / 2;
-    const double bend = std::min(longest_bend, (to.x - right) / 2);
-    return {true, {{{right, middle}, {right + bend, middle}, {to.x - bend, hook(to)}, {to.x, hook(to)}}}};
+    const double bend = std::min(longest_bend, (placed.x - right) / 2);
+    return {true,
+            {{{right, middle}, {right + bend, middle}, {placed.x - bend, hook(placed)}, {placed.x, hook(placed)}}}};
 }
 
 std::size_t letters_in(std::string_view text) {

@@ -46,7 +46,7 @@ struct Way {
     bool curved;
     std::array<std::array<double, 2>, 4> points;  // of a cubic Bézier curve; or corners
 };
-Way way(const Placed& from, const Placed& to);
+Way way(const Placed& from, const Placed& placed);
 
 // How many letters a text has that is UTF-8.
 std::size_t letters_in(std::string_view text);

@@ -107,30 +107,31 @@ Table equations_table(const CountedModel& model) {
 
 }  // namespace
 
-void write_equations(std::ostream& out, const EquationsOf& of) {
-    write_text(out, marked(equations_table(of.model), of.sign));
+void write_equations(std::ostream& out, const EquationsOf& equations) {
+    write_text(out, marked(equations_table(equations.model), equations.sign));
     out << '\n';
-    for (const std::string& note : notes_of(of.model.graph)) out << note << '\n';
+    for (const std::string& note : notes_of(equations.model.graph)) out << note << '\n';
 }
 
-std::string equations_markdown(const EquationsOf& of) {
-    std::string text =
-        "# " + printable(of.title) + "\n\n" + markdown(marked(equations_table(of.model), of.sign)) + "\n";
-    for (const std::string& note : notes_of(of.model.graph)) text += "- " + note + "\n";
+std::string equations_markdown(const EquationsOf& equations) {
+    std::string text = "# " + printable(equations.title) + "\n\n" +
+                       markdown(marked(equations_table(equations.model), equations.sign)) + "\n";
+    for (const std::string& note : notes_of(equations.model.graph)) text += "- " + note + "\n";
     return text;
 }
 
-std::string equations_latex(const EquationsOf& of) {
-    const CountedModel& model = of.model;
+std::string equations_latex(const EquationsOf& equations) {
+    const CountedModel& model = equations.model;
     const ModelGraph& graph = model.graph;
-    std::string text = "% " + printable(of.title) + ": needs amsmath and amssymb\n";
+    std::string text = "% " + printable(equations.title) + ": needs amsmath and amssymb\n";
     std::optional<BlockIndex> block;
     for (const Node& node : graph.nodes) {
         if (block != node.block) {
             if (block) text += "\\end{align}\n";
             const std::int64_t count = times(model, node);
             text += "\\paragraph{" + latex_words(place_of(graph, node)) +
-                    (count > 1 ? ", " + latex_words(of.sign) + grouped(count) + " times" : "") + "}\n\\begin{align}\n";
+                    (count > 1 ? ", " + latex_words(equations.sign) + grouped(count) + " times" : "") +
+                    "}\n\\begin{align}\n";
         } else {
             text += " \\\\\n";
         }
@@ -146,8 +147,8 @@ std::string equations_latex(const EquationsOf& of) {
     return text + "\\end{itemize}\n";
 }
 
-nlohmann::ordered_json equations_json(const EquationsOf& of) {
-    const CountedModel& model = of.model;
+nlohmann::ordered_json equations_json(const EquationsOf& equations) {
+    const CountedModel& model = equations.model;
     const ModelGraph& graph = model.graph;
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -165,7 +166,7 @@ nlohmann::ordered_json equations_json(const EquationsOf& of) {
                         {"shape", shape_in_numbers(made.shape, model.bindings)},
                         {"times", times(model, node)},
                         {"where", equation.where}});
-        if (!of.sign.empty()) list.back()["verified"] = false;
+        if (!equations.sign.empty()) list.back()["verified"] = false;
     }
     return list;
 }

@@ -18,14 +18,14 @@ struct EquationsOf {
 };
 
 // The table, and below it what the names in it mean.
-void write_equations(std::ostream& out, const EquationsOf& of);
-std::string equations_markdown(const EquationsOf& of);
+void write_equations(std::ostream& out, const EquationsOf& equations);
+std::string equations_markdown(const EquationsOf& equations);
 
 // An align environment for each stretch of a block, to be pasted into a document that has amsmath and amssymb.
-std::string equations_latex(const EquationsOf& of);
+std::string equations_latex(const EquationsOf& equations);
 
 // [{"number", "id", "op", "name", "block", "equation", "latex", "in_symbols", "shape", "times", "where"}]. Of a model
 // that is not verified each has also "verified", false.
-nlohmann::ordered_json equations_json(const EquationsOf& of);
+nlohmann::ordered_json equations_json(const EquationsOf& equations);
 
 }  // namespace headcount

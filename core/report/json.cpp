@@ -155,9 +155,7 @@ nlohmann::ordered_json whole_json(std::int64_t amount, Metric metric) {
     return is_room(metric) && any_has_room(amount) ? nlohmann::ordered_json() : nlohmann::ordered_json(amount);
 }
 
-std::string json_text(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string json_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 Result<Json> model_json(const Architecture& arch, const ModelGraph& graph, const Parameters& parameters,
                         std::span<const ActivationRow> rows, const Bindings& bindings, bool verified) {

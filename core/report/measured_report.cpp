@@ -7,6 +7,7 @@
 #include "core/analysis/amount_text.hpp"
 #include "core/analysis/goal.hpp"
 #include "core/analysis/rates.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
 
@@ -15,13 +16,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string part_text(double part) {
-    return factor_text(std::round(1000 * part) / 10) + " %";
-}
+std::string part_text(double part) { return factor_text(std::round(1000 * part) / 10) + " %"; }
 
-double rate_of(const Checked& row) {
-    return tokens_per_second(row.time.tokens, row.time.seconds);
-}
+double rate_of(const Checked& row) { return tokens_per_second(row.time.tokens, row.time.seconds); }
 
 std::string model_text(const Measurement& measurement) {
     std::string text = measurement.model;
@@ -35,7 +32,7 @@ std::string measurements_text(const Likely& likely) {
     std::vector<std::string_view> devices;
     std::int64_t most = 0;
     for (const Measurement& each : of) {
-        if (std::ranges::find(devices, each.run.device.id) == devices.end()) devices.push_back(each.run.device.id);
+        if (!contains(devices, each.run.device.id)) devices.push_back(each.run.device.id);
         most = std::max(most, each.run.devices);
     }
     return grouped(std::ssize(of)) + (of.size() == 1 ? " measurement: " : " measurements: ") + listed(devices) +

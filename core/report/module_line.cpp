@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "core/analysis/checkpoint_names.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/report/tree.hpp"
 
@@ -16,69 +17,55 @@ std::string_view activation_class(const Module& module, Activation activation) {
     const bool gelu = activation == Activation::gelu || activation == Activation::gelu_tanh;
     if (gelu && !module.class_name.empty()) return module.class_name;
     switch (activation) {
-        case Activation::silu:
-            return "SiLUActivation()";
-        case Activation::gelu:
-            return "GELUActivation()";
-        case Activation::gelu_tanh:
-            return "NewGELUActivation()";
-        case Activation::relu:
-            return "ReLU()";
-        case Activation::relu2:
-            return "ReLUSquaredActivation()";
-        case Activation::tanh:
-            return "Tanh()";
-        case Activation::sigmoid:
-            return "Sigmoid()";
-        case Activation::quick_gelu:
-            return "QuickGELUActivation()";
-        case Activation::linear:
-            return "LinearActivation()";
-        case Activation::xielu:
-            return "XIELUActivation()";
+        case Activation::silu: return "SiLUActivation()";
+        case Activation::gelu: return "GELUActivation()";
+        case Activation::gelu_tanh: return "NewGELUActivation()";
+        case Activation::relu: return "ReLU()";
+        case Activation::relu2: return "ReLUSquaredActivation()";
+        case Activation::tanh: return "Tanh()";
+        case Activation::sigmoid: return "Sigmoid()";
+        case Activation::quick_gelu: return "QuickGELUActivation()";
+        case Activation::linear: return "LinearActivation()";
+        case Activation::xielu: return "XIELUActivation()";
     }
     return "";
 }
 
-std::string flag(std::string_view name, bool value) {
-    return ", " + std::string(name) + (value ? "=True" : "=False");
-}
+std::string flag(std::string_view name, bool value) { return ", " + std::string(name) + (value ? "=True" : "=False"); }
 
 // Whether something in this layer, or outside of layers, is made by the part: a norm may have no parameters.
 bool is_made(const ModelGraph& graph, const Parts& parts, std::optional<std::size_t> layer) {
     return std::ranges::any_of(graph.nodes, [&](const Node& node) {
-        const bool own = std::ranges::find(parts, graph.tensors[node.output].part) != parts.end();
+        const bool own = contains(parts, graph.tensors[node.output].part);
         return own && (node.op == Op::norm || node.op == Op::linear) && graph.layer_of(node.block) == layer;
     });
 }
 
 const ParameterRow* row_named(const ModelGraph& graph, const Parameters& parameters, const std::string& name,
                               std::optional<std::size_t> layer) {
-    auto found = std::ranges::find_if(parameters.tensors, [&](const ParameterRow& row) {
+    return find_if_in(parameters.tensors, [&](const ParameterRow& row) {
         return graph.stored[row.stored].layer == layer && graph.stored[row.stored].name == name;
     });
-    return found == parameters.tensors.end() ? nullptr : &*found;
 }
 
 // Whether the part's parameters in this layer, or outside of layers, lie anywhere.
 bool is_stored(const ModelGraph& graph, const Parts& parts, std::optional<std::size_t> layer) {
     return std::ranges::any_of(graph.stored, [&](const StoredTensor& each) {
-        return each.layer == layer && std::ranges::find(parts, graph.tensors[each.parts.front()].part) != parts.end();
+        return each.layer == layer && contains(parts, graph.tensors[each.parts.front()].part);
     });
 }
 
 // A name may be that of another norm in the same place.
 bool plays(const ModelGraph& graph, const ParameterRow& row, const Parts& parts) {
     const Part part = graph.tensors[graph.stored[row.stored].parts.front()].part;
-    return std::ranges::find(parts, part) != parts.end();
+    return contains(parts, part);
 }
 
 // The embedding, which a head or a stack may use as its own.
 const ParameterRow* row_of_table(const ModelGraph& graph, const Parameters& parameters) {
-    auto found = std::ranges::find_if(parameters.tensors, [&](const ParameterRow& row) {
+    return find_if_in(parameters.tensors, [&](const ParameterRow& row) {
         return graph.tensors[graph.stored[row.stored].parts.front()].part == Part::token_embedding;
     });
-    return found == parameters.tensors.end() ? nullptr : &*found;
 }
 
 // "32, 2880, 5760"
@@ -174,15 +161,13 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
         case ModuleKind::shared:
         case ModuleKind::layer:
         case ModuleKind::expert:
-        case ModuleKind::stateless:
-            return ModuleLine{std::string(module.class_name), 0, ""};
+        case ModuleKind::stateless: return ModuleLine{std::string(module.class_name), 0, ""};
         case ModuleKind::activation:
             return ModuleLine{std::string(activation_class(module, arch.layer.feed_forward.activation)), 0, ""};
         case ModuleKind::rotary:
             if (arch.positions != Positions::rope) return std::nullopt;
             [[fallthrough]];
-        case ModuleKind::rotary_always:
-            return ModuleLine{std::string(module.class_name) + "()", 0, ""};
+        case ModuleKind::rotary_always: return ModuleLine{std::string(module.class_name) + "()", 0, ""};
         case ModuleKind::buffer:
         case ModuleKind::buffer_row: {
             for (const StoredTensor& buffer : graph.buffers)
@@ -191,8 +176,7 @@ std::optional<ModuleLine> module_line(const Module& module, const ModulePlace& p
                                       "trained by no gradient"};
             return std::nullopt;
         }
-        default:
-            break;
+        default: break;
     }
     const bool named_alone = is_named_alone(module.kind);
     const std::string path = name_in_file(arch, place.path);

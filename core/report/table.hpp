@@ -34,12 +34,8 @@ struct Column {
     bool operator==(const Column&) const = default;
 };
 
-inline Column figures(std::string name) {
-    return {std::move(name), ColumnKind::figures};
-}
-inline Column known(std::string name) {
-    return {std::move(name), ColumnKind::known};
-}
+inline Column figures(std::string name) { return {std::move(name), ColumnKind::figures}; }
+inline Column known(std::string name) { return {std::move(name), ColumnKind::known}; }
 
 struct Table {
     std::vector<Column> columns;

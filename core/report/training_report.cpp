@@ -1,9 +1,8 @@
 // The size and the tokens that a training's budget is best spent on, as tables and as JSON.
 #include "core/report/training_report.hpp"
 
-#include <algorithm>
-
 #include "core/analysis/amount_text.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
 
@@ -44,13 +43,11 @@ Json training_json(const TrainingPlans& plans) {
 std::vector<std::string> sources_of(std::span<const LawSays> laws) {
     std::vector<std::string> sources;
     for (const LawSays& says : laws)
-        if (std::ranges::find(sources, says.law->source) == sources.end()) sources.emplace_back(says.law->source);
+        if (!contains(sources, says.law->source)) sources.emplace_back(says.law->source);
     return sources;
 }
 
-std::string loss_text(const LawTraining& training) {
-    return training.loss ? decimal_text(*training.loss, 2) : "";
-}
+std::string loss_text(const LawTraining& training) { return training.loss ? decimal_text(*training.loss, 2) : ""; }
 
 std::string outside_text(const LawSays& says) {
     std::string text;
@@ -58,7 +55,7 @@ std::string outside_text(const LawSays& says) {
     const std::vector<std::string>& best = says.best.outside;
     for (const std::string& each : best) add(each);
     for (const std::string& each : says.here.outside)
-        if (std::ranges::find(best, each) == best.end()) add("with this model " + each);
+        if (!contains(best, each)) add("with this model " + each);
     return text;
 }
 

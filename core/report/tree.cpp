@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "core/arch/class_form.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -110,9 +111,7 @@ class Tree {
             const std::string path = (place.path.empty() ? "" : place.path + ".") + std::string(modules_[child].name);
             Printed more = repeated(child, {path, place.layer, place.first}, depth + 1);
             // A bias with a part of its own stands in the line of its linear layer.
-            const auto shown = [&](const ParameterRow* row) {
-                return std::ranges::find(printed.rows, row) != printed.rows.end();
-            };
+            const auto shown = [&](const ParameterRow* row) { return contains(printed.rows, row); };
             if (modules_[child].kind == ModuleKind::bare && !more.rows.empty() && std::ranges::all_of(more.rows, shown))
                 continue;
             append(printed, std::move(more));
@@ -127,13 +126,13 @@ class Tree {
         return printed;
     }
 
-    static void append(Printed& to, Printed more) {
-        to.lines.insert(to.lines.end(), std::make_move_iterator(more.lines.begin()),
-                        std::make_move_iterator(more.lines.end()));
-        to.count += more.count;
-        to.may_hold = to.may_hold || more.may_hold;
-        to.holds = to.holds || more.holds;
-        to.rows.insert(to.rows.end(), more.rows.begin(), more.rows.end());
+    static void append(Printed& printed, Printed more) {
+        printed.lines.insert(printed.lines.end(), std::make_move_iterator(more.lines.begin()),
+                             std::make_move_iterator(more.lines.end()));
+        printed.count += more.count;
+        printed.may_hold = printed.may_hold || more.may_hold;
+        printed.holds = printed.holds || more.holds;
+        printed.rows.insert(printed.rows.end(), more.rows.begin(), more.rows.end());
     }
 
     // What stands below a place, or has a name of its own, and has no line yet.
@@ -142,7 +141,7 @@ class Tree {
         Printed printed;
         for (const ParameterRow& row : parameters_.tensors) {
             const StoredTensor& tensor = graph_.stored[row.stored];
-            if (tensor.layer != place.layer || std::ranges::find(shown, &row) != shown.end()) continue;
+            if (tensor.layer != place.layer || contains(shown, &row)) continue;
             const bool own = tensor.unpublished || is_extra(graph_.tensors[tensor.parts.front()].part);
             const bool elsewhere = place.layer && tensor.name.find("{i}") == std::string::npos;  // layers share it
             if (!own && !elsewhere && !place.path.empty() && !tensor.name.starts_with(place.path + ".")) continue;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/analysis/amount_text.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/report/costs_report.hpp"
 #include "core/report/json.hpp"
@@ -81,12 +82,9 @@ Json sensitivity_json(const Sensitivity& all, Metric by) {
 
 std::string real_text(double value, Metric metric) {
     switch (info(metric).unit) {
-        case Unit::seconds:
-            return seconds_text(value);
-        case Unit::flops:
-            return flop_text(value);
-        default:
-            return real_text(value);
+        case Unit::seconds: return seconds_text(value);
+        case Unit::flops: return flop_text(value);
+        default: return real_text(value);
     }
 }
 
@@ -263,7 +261,7 @@ Json answers_of_several_json(const Wish& wish, std::span<const Answer> answers, 
             json["limited"].push_back(figures[std::string(info(metric_at(wish, place)).key)]);
         if (!wish.shown.empty()) {
             json["figures"] = std::move(figures);
-            json["front"] = std::ranges::find(front, i) != front.end();
+            json["front"] = contains(front, i);
         }
     }
     Json json{{"free", std::move(keys)}, {"held", info(wish.held).key}, {"wanted", wish.amount}};

@@ -49,9 +49,7 @@ float restore_one(const std::byte* at, Index step, Index index) {
 StoredNumber stored_as(const ScaleAndLess<OneBlock>& own, int whole) {
     return {.whole = whole, .scale = own.scale, .less = own.less};
 }
-StoredNumber stored_as(float scale, int whole) {
-    return {.whole = whole, .scale = scale};
-}
+StoredNumber stored_as(float scale, int whole) { return {.whole = whole, .scale = scale}; }
 
 template <template <class> class Type>
 std::optional<StoredNumber> stored(const std::byte* at, Index step, Index index) {

@@ -84,17 +84,13 @@ HWY_INLINE FloatLanes operator-(const FloatLanes& a, const FloatLanes& b) {
 HWY_INLINE FloatLanes to_float(const WholeLanes& whole) {
     return each<FloatLanes>([&](int v) HWY_ATTR { return hn::ConvertTo(Wide(), whole.of[v]); });
 }
-HWY_INLINE float to_float(int whole) {
-    return static_cast<float>(whole);
-}
+HWY_INLINE float to_float(int whole) { return static_cast<float>(whole); }
 
 // The number that has these bits.
 HWY_INLINE FloatLanes as_float(const WholeLanes& bits) {
     return each<FloatLanes>([&](int v) HWY_ATTR { return hn::BitCast(Wide(), bits.of[v]); });
 }
-HWY_INLINE float as_float(int bits) {
-    return std::bit_cast<float>(bits);
-}
+HWY_INLINE float as_float(int bits) { return std::bit_cast<float>(bits); }
 
 // One of sixteen.
 HWY_INLINE WholeLanes chosen(const std::array<int, 16>& all, const WholeLanes& which) {
@@ -105,9 +101,7 @@ HWY_INLINE WholeLanes chosen(const std::array<int, 16>& all, const WholeLanes& w
             return hn::GatherIndex(Whole(), all.data(), which.of[v]);
     });
 }
-HWY_INLINE int chosen(const std::array<int, 16>& all, int which) {
-    return all[static_cast<std::size_t>(which)];
-}
+HWY_INLINE int chosen(const std::array<int, 16>& all, int which) { return all[static_cast<std::size_t>(which)]; }
 
 // A block whose bytes lie `step` apart.
 struct OneBlock {
@@ -145,9 +139,7 @@ struct Lanes {
         });
     }
 #endif
-    HWY_INLINE FloatLanes upper_half(int n) const {
-        return as_float(above_nothing(n));
-    }
+    HWY_INLINE FloatLanes upper_half(int n) const { return as_float(above_nothing(n)); }
 
   private:
 #if HWY_MAX_BYTES == 16  // the n-th bytes are one vector, which is made four at once
@@ -190,9 +182,7 @@ struct Lanes {
         });
     }
 
-    HWY_INLINE WholeLanes above_nothing(int n) const {
-        return byte(n) << 16 | byte(n + 1) << 24;
-    }
+    HWY_INLINE WholeLanes above_nothing(int n) const { return byte(n) << 16 | byte(n + 1) << 24; }
 #endif
 };
 

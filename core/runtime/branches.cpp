@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/find.hpp"
+
 namespace headcount {
 namespace {
 
@@ -74,7 +76,7 @@ class BranchFinder {
                              .depth = depth,
                              .probability = each.probability,
                              .way = each.probability * (branch ? branches_[*branch].way : 1),
-                             .over = std::ranges::find(rules_.ends, each.id) != rules_.ends.end()}});
+                             .over = contains(rules_.ends, each.id)}});
         return std::nullopt;
     }
 

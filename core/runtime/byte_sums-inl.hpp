@@ -36,21 +36,11 @@ struct FourBytes {
     hn::Vec<Byte> of;
 };
 
-HWY_INLINE hn::Vec<Byte> same_byte(int byte) {
-    return hn::Set(Byte(), static_cast<std::uint8_t>(byte));
-}
-HWY_INLINE FourBytes operator&(const FourBytes& a, int b) {
-    return {hn::And(a.of, same_byte(b))};
-}
-HWY_INLINE FourBytes operator^(const FourBytes& a, int b) {
-    return {hn::Xor(a.of, same_byte(b))};
-}
-HWY_INLINE FourBytes operator|(const FourBytes& a, const FourBytes& b) {
-    return {hn::Or(a.of, b.of)};
-}
-HWY_INLINE FourBytes operator-(const FourBytes& a, int b) {
-    return {hn::Sub(a.of, same_byte(b))};
-}
+HWY_INLINE hn::Vec<Byte> same_byte(int byte) { return hn::Set(Byte(), static_cast<std::uint8_t>(byte)); }
+HWY_INLINE FourBytes operator&(const FourBytes& a, int b) { return {hn::And(a.of, same_byte(b))}; }
+HWY_INLINE FourBytes operator^(const FourBytes& a, int b) { return {hn::Xor(a.of, same_byte(b))}; }
+HWY_INLINE FourBytes operator|(const FourBytes& a, const FourBytes& b) { return {hn::Or(a.of, b.of)}; }
+HWY_INLINE FourBytes operator-(const FourBytes& a, int b) { return {hn::Sub(a.of, same_byte(b))}; }
 HWY_INLINE FourBytes operator>>(const FourBytes& a, int bits) {
     return FourBytes{hn::BitCast(Byte(), hn::ShiftRightSame(hn::BitCast(Pair(), a.of), bits))} & 255 >> bits;
 }

@@ -102,9 +102,7 @@ std::string exact_number(double number) {
 
 }  // namespace
 
-std::string_view key(Change::Kind kind) {
-    return Change::kinds[static_cast<std::size_t>(kind)];
-}
+std::string_view key(Change::Kind kind) { return Change::kinds[static_cast<std::size_t>(kind)]; }
 
 Result<Change> parse_change(Change::Kind kind, std::string_view text) {
     const bool number = takes_number(kind), value_follows = number || kind == Change::Kind::patch;
@@ -149,16 +147,11 @@ std::string written_change(const Change& change) {
 std::string change_text(const Change& change) {
     const std::string place = place_text(change.place);
     switch (change.kind) {
-        case Change::Kind::off:
-            return place + " off";
-        case Change::Kind::scale:
-            return place + " × " + exact_number(change.number);
-        case Change::Kind::patch:
-            return place + " from " + shown(change.file.string());
-        case Change::Kind::mean:
-            return place + " as it is on average";
-        case Change::Kind::put:
-            return place + " = " + exact_number(change.number);
+        case Change::Kind::off: return place + " off";
+        case Change::Kind::scale: return place + " × " + exact_number(change.number);
+        case Change::Kind::patch: return place + " from " + shown(change.file.string());
+        case Change::Kind::mean: return place + " as it is on average";
+        case Change::Kind::put: return place + " = " + exact_number(change.number);
     }
     return place;
 }

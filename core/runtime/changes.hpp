@@ -53,9 +53,7 @@ struct Change {
 };
 
 std::string_view key(Change::Kind kind);  // "off"
-inline bool takes_number(Change::Kind kind) {
-    return kind == Change::Kind::scale || kind == Change::Kind::put;
-}
+inline bool takes_number(Change::Kind kind) { return kind == Change::Kind::scale || kind == Change::Kind::put; }
 
 // "PLACE" of off and mean, "PLACE=X" of scale and put, "PLACE=FILE" of patch. Errors name the text: no place, no
 // number, no file.

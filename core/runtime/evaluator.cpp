@@ -86,9 +86,7 @@ double Evaluator::value(const CellAt& cell) {
     return 0;
 }
 
-Operand Evaluator::operand(const CellAt& cell) {
-    return {cell_name(model_.graph, cell), value(cell), cell};
-}
+Operand Evaluator::operand(const CellAt& cell) { return {cell_name(model_.graph, cell), value(cell), cell}; }
 
 Evaluator::Group Evaluator::group(const Formula& formula, std::int64_t column) const {
     const std::int64_t width = std::max<std::int64_t>(1, number(formula.size));
@@ -210,10 +208,8 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
     const std::vector<Formula>& of = formula.operands;
     const auto index = static_cast<std::size_t>(row);
     switch (formula.kind) {
-        case Kind::tensor:
-            return cell_of(formula.tensor, row, column);
-        case Kind::transposed:
-            return shown(of[0], column, row);
+        case Kind::tensor: return cell_of(formula.tensor, row, column);
+        case Kind::transposed: return shown(of[0], column, row);
         case Kind::rows_of:
             if (node_.op == Op::add_types) return shown(of[0], type_of(row), column);
             return shown(of[0],
@@ -228,8 +224,7 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
             const bool added = graph_.tensors[of[0].tensor].role == Role::parameter;
             return shown(of[0], range, added ? cell_.copy : column);
         }
-        case Kind::first_row:
-            return shown(of[0], 0, column);
+        case Kind::first_row: return shown(of[0], 0, column);
         case Kind::inserted: {
             const std::int64_t before = number(formula.size);
             if (row < before) return shown(of[0], row, column);
@@ -249,10 +244,8 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
             if (from < 0 || (rows && from >= *rows)) return std::nullopt;
             return shown(of[0], from, column / rule.kernel);
         }
-        case Kind::row_before:
-            return row == 0 ? std::nullopt : shown(of[0], row - 1, column);
-        case Kind::positions_of:
-            return shown(of[0], row + number(formula.size), column);
+        case Kind::row_before: return row == 0 ? std::nullopt : shown(of[0], row - 1, column);
+        case Kind::positions_of: return shown(of[0], row + number(formula.size), column);
         case Kind::columns: {
             const Shape& made = graph_.tensors[node_.output].shape;
             const std::int64_t before = node_.rule<ColumnRange>().by_layer ? cell_.layer * number(made[1]) : 0;
@@ -267,20 +260,16 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
             const auto& rule = node_.rule<HeadRule>();
             return shown(of[0], row, cell_.copy / number(rule.share) * number(rule.step) + number(rule.first) + column);
         }
-        case Kind::where_chosen:
-            return shown(of[0], row, column);
+        case Kind::where_chosen: return shown(of[0], row, column);
         case Kind::one_of_heads:
             return shown(of[0], row, head_ * number(formula.size) + (formula.size == Expr(1) ? 0 : column));
-        case Kind::spread:
-            return shown(of[0], row, column / number(formula.size));
-        case Kind::row_by_row:
-            return shown(of[0], column / number(formula.size), column % number(formula.size));
+        case Kind::spread: return shown(of[0], row, column / number(formula.size));
+        case Kind::row_by_row: return shown(of[0], column / number(formula.size), column % number(formula.size));
         case Kind::beside: {
             const std::int64_t own = number(formula.size);
             return column < own ? shown(of[0], row, column) : shown(of[1], row, column - own);
         }
-        case Kind::behind_earlier:
-            return shown(of[0], row, column);
+        case Kind::behind_earlier: return shown(of[0], row, column);
         case Kind::last_rows: {
             const bool state = graph_.tensors[node_.output].role == Role::state;
             const std::int64_t rows = state ? number(formula.size) : std::min(tokens(), number(formula.size));
@@ -292,8 +281,7 @@ std::optional<CellAt> Evaluator::shown(const Formula& formula, std::int64_t row,
             read_copy(column / width);
             return shown(of[0], row, column % width);
         }
-        default:
-            return std::nullopt;
+        default: return std::nullopt;
     }
 }
 
@@ -301,40 +289,23 @@ double Evaluator::at(const Formula& formula, std::int64_t row, std::int64_t colu
     const std::vector<Formula>& of = formula.operands;
     const auto operand = [&](std::size_t index) { return at(of[index], row, column); };
     switch (formula.kind) {
-        case Kind::number:
-            return formula.value;
-        case Kind::size:
-            return static_cast<double>(number(formula.size));
-        case Kind::query_position:
-            return static_cast<double>(row);
-        case Kind::key_position:
-            return static_cast<double>(column);
-        case Kind::slope:
-            return node_.rule<ScoreRule>().alibi->slopes[static_cast<std::size_t>(cell_.copy)];
-        case Kind::layer_number:
-            return static_cast<double>(cell_.layer + 1);
-        case Kind::sum:
-            return operand(0) + operand(1);
-        case Kind::difference:
-            return operand(0) - operand(1);
-        case Kind::times:
-            return operand(0) * operand(1);
-        case Kind::over:
-            return operand(0) / operand(1);
-        case Kind::square:
-            return operand(0) * operand(0);
-        case Kind::root:
-            return std::sqrt(operand(0));
-        case Kind::least:
-            return std::min(operand(0), operand(1));
-        case Kind::most:
-            return std::max(operand(0), operand(1));
-        case Kind::within:
-            return std::clamp(operand(0), -operand(1), operand(1));
-        case Kind::function:
-            return formula.function->apply(operand(0));
-        case Kind::mean:
-            return average(formula, row, column, 0, false);
+        case Kind::number: return formula.value;
+        case Kind::size: return static_cast<double>(number(formula.size));
+        case Kind::query_position: return static_cast<double>(row);
+        case Kind::key_position: return static_cast<double>(column);
+        case Kind::slope: return node_.rule<ScoreRule>().alibi->slopes[static_cast<std::size_t>(cell_.copy)];
+        case Kind::layer_number: return static_cast<double>(cell_.layer + 1);
+        case Kind::sum: return operand(0) + operand(1);
+        case Kind::difference: return operand(0) - operand(1);
+        case Kind::times: return operand(0) * operand(1);
+        case Kind::over: return operand(0) / operand(1);
+        case Kind::square: return operand(0) * operand(0);
+        case Kind::root: return std::sqrt(operand(0));
+        case Kind::least: return std::min(operand(0), operand(1));
+        case Kind::most: return std::max(operand(0), operand(1));
+        case Kind::within: return std::clamp(operand(0), -operand(1), operand(1));
+        case Kind::function: return formula.function->apply(operand(0));
+        case Kind::mean: return average(formula, row, column, 0, false);
         case Kind::beside: {
             const std::int64_t own = number(formula.size);
             return column < own ? at(of[0], row, column) : at(of[1], row, column - own);
@@ -345,38 +316,24 @@ double Evaluator::at(const Formula& formula, std::int64_t row, std::int64_t colu
             for (std::int64_t each = first; each < end && !error; ++each) sum += at(of[0], each, column);
             return sum / static_cast<double>(end - first);
         }
-        case Kind::variance:
-            return average(formula, row, column, average(formula, row, column, 0, false), true);
-        case Kind::product:
-            return product(formula, row, column);
-        case Kind::mixed_blocks:
-            return mixed_blocks(formula, row, column);
-        case Kind::turned:
-            return turned(formula, row, column);
-        case Kind::masked_softmax:
-            return softmax(formula, row, column);
-        case Kind::over_heads:
-            return over_heads(formula, row, column);
+        case Kind::variance: return average(formula, row, column, average(formula, row, column, 0, false), true);
+        case Kind::product: return product(formula, row, column);
+        case Kind::mixed_blocks: return mixed_blocks(formula, row, column);
+        case Kind::turned: return turned(formula, row, column);
+        case Kind::masked_softmax: return softmax(formula, row, column);
+        case Kind::over_heads: return over_heads(formula, row, column);
         case Kind::best: {
             const bool seen = column >= mask().first_visible(row) && column < mask().end_visible(row, keys());
             return seen && better(formula, row, column) < number(formula.size) ? 1 : 0;
         }
-        case Kind::chosen:
-            return chosen(formula, row, column);
-        case Kind::over_experts:
-            return over_experts(formula, row, column);
-        case Kind::convolved:
-            return convolved(formula, row, column);
-        case Kind::weighed:
-            return weighed(formula, row, column);
-        case Kind::summed_up:
-            return summed_up(formula, row, column);
-        case Kind::faded:
-            return faded(formula, row, column);
-        case Kind::written_state:
-            return state_column(node_, tokens() - 1, column).after[static_cast<std::size_t>(row)];
-        case Kind::read_state:
-            return read_state(formula, row, column);
+        case Kind::chosen: return chosen(formula, row, column);
+        case Kind::over_experts: return over_experts(formula, row, column);
+        case Kind::convolved: return convolved(formula, row, column);
+        case Kind::weighed: return weighed(formula, row, column);
+        case Kind::summed_up: return summed_up(formula, row, column);
+        case Kind::faded: return faded(formula, row, column);
+        case Kind::written_state: return state_column(node_, tokens() - 1, column).after[static_cast<std::size_t>(row)];
+        case Kind::read_state: return read_state(formula, row, column);
         default: {
             const std::optional<CellAt> cell = shown(formula, row, column);
             return cell ? value(*cell) : 0;  // a row before the first token

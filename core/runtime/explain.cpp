@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "core/base/find.hpp"
 #include "core/runtime/explain_terms.hpp"
 #include "core/runtime/run.hpp"
 
@@ -23,8 +24,7 @@ std::vector<std::size_t> by_size(const std::vector<Term>& terms) {
 }
 
 const Borrowed* find_borrowed(const std::vector<Borrowed>& all, TensorIndex tensor) {
-    const auto found = std::ranges::find(all, tensor, &Borrowed::tensor);
-    return found == all.end() ? nullptr : &*found;
+    return find_in(all, tensor, &Borrowed::tensor);
 }
 
 // "Q4_K stores it as 11 · 1.20e-04 - 0.002".

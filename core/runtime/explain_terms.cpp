@@ -29,10 +29,8 @@ bool adds_up(const Formula& formula) {
         case Kind::weighed:
         case Kind::summed_up:
         case Kind::written_state:
-        case Kind::read_state:
-            return true;
-        default:
-            return std::ranges::any_of(formula.operands, adds_up);
+        case Kind::read_state: return true;
+        default: return std::ranges::any_of(formula.operands, adds_up);
     }
 }
 
@@ -76,24 +74,15 @@ std::string Teller::words(const Formula& formula) {
     if (!reads(formula)) return cell_text(at(formula));
     if (is_shown(formula)) return cells_.operand(*cells_.shown(formula, row(), column())).name;
     switch (formula.kind) {
-        case Kind::function:
-            return std::string(formula.function->name) + "(" + words(of[0]) + ")";
-        case Kind::least:
-            return "min(" + words(of[0]) + ", " + words(of[1]) + ")";
-        case Kind::most:
-            return "max(" + words(of[0]) + ", " + words(of[1]) + ")";
-        case Kind::within:
-            return words(of[0]) + " within ± " + words(of[1]);
-        case Kind::sum:
-            return "(" + words(of[0]) + " + " + words(of[1]) + ")";
-        case Kind::difference:
-            return "(" + words(of[0]) + " − " + (adds_up(of[1]) ? "mean" : words(of[1])) + ")";
-        case Kind::times:
-            return words(of[0]) + " · " + words(of[1]);
-        case Kind::mean:
-            return "the mean " + cell_text(at(formula));
-        default:
-            return cell_text(at(formula));
+        case Kind::function: return std::string(formula.function->name) + "(" + words(of[0]) + ")";
+        case Kind::least: return "min(" + words(of[0]) + ", " + words(of[1]) + ")";
+        case Kind::most: return "max(" + words(of[0]) + ", " + words(of[1]) + ")";
+        case Kind::within: return words(of[0]) + " within ± " + words(of[1]);
+        case Kind::sum: return "(" + words(of[0]) + " + " + words(of[1]) + ")";
+        case Kind::difference: return "(" + words(of[0]) + " − " + (adds_up(of[1]) ? "mean" : words(of[1])) + ")";
+        case Kind::times: return words(of[0]) + " · " + words(of[1]);
+        case Kind::mean: return "the mean " + cell_text(at(formula));
+        default: return cell_text(at(formula));
     }
 }
 
@@ -233,10 +222,8 @@ void Teller::tell_pair(const Formula& formula) {
     tell_of(inner);
     const double by = at(other);
     switch (formula.kind) {
-        case Kind::sum:
-            return then("plus " + words(other), last() + by, operands(other));
-        case Kind::times:
-            return then("times " + words(other), last() * by, operands(other));
+        case Kind::sum: return then("plus " + words(other), last() + by, operands(other));
+        case Kind::times: return then("times " + words(other), last() * by, operands(other));
         case Kind::difference: {
             std::vector<Operand> read = adds_up(other) ? first_operands(other) : operands(other);
             if (second) return then(words(other) + " less that", by - last(), std::move(read));
@@ -245,10 +232,8 @@ void Teller::tell_pair(const Formula& formula) {
         case Kind::over:
             if (second) return then(words(other) + " over that", by / last(), operands(other));
             return then("over " + words(other), last() / by, operands(other));
-        case Kind::most:
-            return then("at least " + words(other), std::max(last(), by), operands(other));
-        case Kind::least:
-            return then("at most " + words(other), std::min(last(), by), operands(other));
+        case Kind::most: return then("at least " + words(other), std::max(last(), by), operands(other));
+        case Kind::least: return then("at most " + words(other), std::min(last(), by), operands(other));
         default:  // within
             return then("kept within ± " + words(other), std::clamp(last(), -by, by));
     }
@@ -332,45 +317,28 @@ void Teller::tell_leaf(const Formula& formula) {
 
 void Teller::tell_of(const Formula& formula) {
     switch (formula.kind) {
-        case Kind::product:
-            return tell_product(formula);
+        case Kind::product: return tell_product(formula);
         case Kind::mean:
-        case Kind::variance:
-            return tell_mean(formula);
-        case Kind::row_mean:
-            return tell_row_mean(formula, column());
+        case Kind::variance: return tell_mean(formula);
+        case Kind::row_mean: return tell_row_mean(formula, column());
         case Kind::beside:
             if (const std::int64_t own = cells_.number(formula.size); adds_up(formula) && column() >= own)
                 return tell_row_mean(formula.operands[1], column() - own);
             return tell_leaf(formula);
-        case Kind::mixed_blocks:
-            return tell_mixed_blocks(formula);
-        case Kind::turned:
-            return tell_turned(formula);
-        case Kind::masked_softmax:
-            return tell_softmax(formula);
-        case Kind::over_heads:
-            return tell_heads(formula);
-        case Kind::best:
-            return tell_best(formula);
-        case Kind::chosen:
-            return tell_chosen(formula);
-        case Kind::over_experts:
-            return tell_experts(formula);
-        case Kind::convolved:
-            return tell_convolved(formula);
-        case Kind::weighed:
-            return tell_weighed(formula);
-        case Kind::summed_up:
-            return tell_summed_up(formula);
-        case Kind::faded:
-            return tell_faded(formula);
-        case Kind::written_state:
-            return tell_written_state();
-        case Kind::read_state:
-            return tell_read_state(formula);
-        default:
-            break;
+        case Kind::mixed_blocks: return tell_mixed_blocks(formula);
+        case Kind::turned: return tell_turned(formula);
+        case Kind::masked_softmax: return tell_softmax(formula);
+        case Kind::over_heads: return tell_heads(formula);
+        case Kind::best: return tell_best(formula);
+        case Kind::chosen: return tell_chosen(formula);
+        case Kind::over_experts: return tell_experts(formula);
+        case Kind::convolved: return tell_convolved(formula);
+        case Kind::weighed: return tell_weighed(formula);
+        case Kind::summed_up: return tell_summed_up(formula);
+        case Kind::faded: return tell_faded(formula);
+        case Kind::written_state: return tell_written_state();
+        case Kind::read_state: return tell_read_state(formula);
+        default: break;
     }
     if (!adds_up(formula)) return tell_leaf(formula);
     if (is_sum_of_products(formula)) return tell_products(formula);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/find.hpp"
+
 namespace headcount {
 
 namespace {
@@ -304,7 +306,7 @@ std::optional<Error> fill_weights(Weights& weights, const Architecture& arch, co
     const std::vector<TensorIndex> ruled = fill_ruled(weights, graph);
     for (const auto* list : {&graph.stored, &graph.buffers})
         for (const StoredTensor& tensor : *list) {
-            if (std::ranges::find(ruled, tensor.parts.front()) != ruled.end() || is_sense(tensor.component)) continue;
+            if (contains(ruled, tensor.parts.front()) || is_sense(tensor.component)) continue;
             std::optional<Error> error = for_each_copy(arch, graph, tensor, values, [&](const StoredCopy& copy) {
                 if (watch.stopped()) return std::optional<Error>(stopped_error());
                 const Result<StoredRows> stored = open(copy);

@@ -32,9 +32,7 @@ void ask_for_large_pages([[maybe_unused]] void* block, [[maybe_unused]] std::siz
 
 }  // namespace
 
-void FloatMemory::Free::operator()(void* memory) const {
-    std::free(memory);
-}
+void FloatMemory::Free::operator()(void* memory) const { std::free(memory); }
 
 Result<FloatMemory> FloatMemory::take(std::int64_t floats, Pages pages) {
     const std::optional<std::int64_t> all = checked_add(floats, behind + alignment);

@@ -223,9 +223,7 @@ float sign_of(int seven_bits, int place) {
     return bits >> place & 1 ? -1.0F : 1.0F;
 }
 // Eight bits do so as they are.
-float own_sign(int bits, int place) {
-    return bits >> place & 1 ? -1.0F : 1.0F;
-}
+float own_sign(int bits, int place) { return bits >> place & 1 ? -1.0F : 1.0F; }
 
 void iq2_xxs(const std::byte* block, float* out) {
     const float scale = half_at(block);

@@ -1,9 +1,9 @@
 // Undoes what the names say was done (core/checkpoints/gguf_published.hpp).
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
 
+#include "core/base/find.hpp"
 #include "core/runtime/stored_numbers.hpp"
 
 namespace headcount {
@@ -110,16 +110,11 @@ Result<std::optional<FilePiece>> published_piece(const Checkpoint& gguf, const P
         case Fit::stacked_rows:
         case Fit::joined_rows:
         case Fit::latent_keys:
-        case Fit::latent_values:
-            return std::optional<FilePiece>();
+        case Fit::latent_values: return std::optional<FilePiece>();
         case Fit::each_expert:
-        case Fit::each_head:
-            piece.first = copy * size;
-            break;
+        case Fit::each_head: piece.first = copy * size; break;
         case Fit::qkv:
-        case Fit::lettered:
-            piece.first = tensor.first;
-            break;
+        case Fit::lettered: piece.first = tensor.first; break;
         default:
             if (own.elements != size) return odd_shape(tensor);
     }
@@ -159,7 +154,7 @@ bool permutes_queries(const Checkpoint& gguf) {
     constexpr std::array architectures{"llama",   "granite", "granitemoe", "olmo",
                                        "smollm3", "minicpm", "deci",       "arctic"};
     const std::string own = gguf_table(gguf);
-    return std::ranges::find(architectures, own) != architectures.end();
+    return contains(architectures, own);
 }
 
 }  // namespace headcount

@@ -21,16 +21,11 @@ bool is_place(HeadRole role, const AttendedText& text, std::int64_t from, std::i
         return text.ids[static_cast<std::size_t>(other)] == text.ids[static_cast<std::size_t>(from)];
     };
     switch (role) {
-        case HeadRole::previous:
-            return at + 1 == from;
-        case HeadRole::same:
-            return at < from && same(at);
-        case HeadRole::behind_same:
-            return at > 0 && at < from && same(at - 1);
-        case HeadRole::stop:
-            return at < from && text.is_stop(at);
-        case HeadRole::first:
-            return at == 0 && from > 1;
+        case HeadRole::previous: return at + 1 == from;
+        case HeadRole::same: return at < from && same(at);
+        case HeadRole::behind_same: return at > 0 && at < from && same(at - 1);
+        case HeadRole::stop: return at < from && text.is_stop(at);
+        case HeadRole::first: return at == 0 && from > 1;
     }
     return false;
 }
@@ -64,16 +59,11 @@ double even_share(const std::vector<Looking>& places) {
 
 std::string_view info(HeadRole role) {
     switch (role) {
-        case HeadRole::previous:
-            return "the word before";
-        case HeadRole::same:
-            return "the same word earlier";
-        case HeadRole::behind_same:
-            return "what followed the same word";
-        case HeadRole::stop:
-            return "full stops";
-        case HeadRole::first:
-            return "the beginning";
+        case HeadRole::previous: return "the word before";
+        case HeadRole::same: return "the same word earlier";
+        case HeadRole::behind_same: return "what followed the same word";
+        case HeadRole::stop: return "full stops";
+        case HeadRole::first: return "the beginning";
     }
     return {};
 }

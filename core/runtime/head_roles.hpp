@@ -17,9 +17,7 @@ enum class HeadRole { previous, same, behind_same, stop, first };
 inline constexpr std::array<std::string_view, 5> head_role_keys{"previous", "same", "behind_same", "stop", "first"};
 std::string_view info(HeadRole role);  // "the word before"
 // Whether a token is one.
-inline bool is_full_stop(std::string_view token) {
-    return token == "." || token == " .";
-}
+inline bool is_full_stop(std::string_view token) { return token == "." || token == " ."; }
 
 // The head whose attention falls there most.
 struct HeadFound {

@@ -97,8 +97,7 @@ Row mixed(const Model& model, const Node& node, const Row& in, const Row& shares
 std::optional<Row> row_of(const Model& model, const Node& node, const std::vector<const Row*>& inputs) {
     const Row& in = *inputs.front();
     switch (node.op) {
-        case Op::norm:
-            return normed(model, node, in);
+        case Op::norm: return normed(model, node, in);
         case Op::linear: {
             Row out = multiplied(model, node, in);
             finish(node.rule<LinearRule>(), out);
@@ -109,21 +108,16 @@ std::optional<Row> row_of(const Model& model, const Node& node, const std::vecto
             kernels::activate(node.rule<GateRule>().activation, in.data(), out.data(), std::ssize(out));
             return out;
         }
-        case Op::take_columns:
-            return taken(model, node, in);
+        case Op::take_columns: return taken(model, node, in);
         case Op::beside: {
             Row all;
             for (const Row* each : inputs) all.insert(all.end(), each->begin(), each->end());
             return all;
         }
-        case Op::sum:
-            return added(node, inputs);
-        case Op::mix_blocks:
-            return mixed(model, node, in, *inputs[1]);
-        case Op::magnitude:
-            return Row{static_cast<float>(magnitude(in.data(), std::ssize(in)))};
-        default:
-            return std::nullopt;
+        case Op::sum: return added(node, inputs);
+        case Op::mix_blocks: return mixed(model, node, in, *inputs[1]);
+        case Op::magnitude: return Row{static_cast<float>(magnitude(in.data(), std::ssize(in)))};
+        default: return std::nullopt;
     }
 }
 

@@ -15,9 +15,7 @@ namespace {
 constexpr std::size_t sketched = 72;   // directions of a sketch, some more than are wanted
 constexpr double most_products = 1e9;  // that an exact answer may take
 
-std::size_t at(std::size_t row, std::size_t column, std::size_t side) {
-    return row * side + column;
-}
+std::size_t at(std::size_t row, std::size_t column, std::size_t side) { return row * side + column; }
 
 // Householder's reflections: the diagonal and what is beside it of a matrix with the same eigenvalues.
 void make_tridiagonal(std::vector<double>& a, std::size_t n, std::vector<double>& diagonal,
@@ -228,13 +226,9 @@ std::string rank_text(const Ranks& ranks, double rank, std::string_view sign) {
 
 }  // namespace
 
-std::string stable_text(const Ranks& ranks) {
-    return rank_text(ranks, ranks.stable, "≤ ");
-}
+std::string stable_text(const Ranks& ranks) { return rank_text(ranks, ranks.stable, "≤ "); }
 
-std::string effective_text(const Ranks& ranks) {
-    return rank_text(ranks, ranks.effective, "≥ ");
-}
+std::string effective_text(const Ranks& ranks) { return rank_text(ranks, ranks.effective, "≥ "); }
 
 std::vector<double> eigenvalues(std::vector<double> matrix, std::size_t side) {
     std::vector<double> diagonal(side), beside(side > 0 ? side - 1 : 0), values(side);
@@ -255,8 +249,6 @@ std::vector<double> eigenvalues(std::vector<double> matrix, std::size_t side) {
     return values;
 }
 
-std::optional<Ranks> ranks_of(const RowsOf& matrix, const Watch& watch) {
-    return Ranking(matrix, watch).run();
-}
+std::optional<Ranks> ranks_of(const RowsOf& matrix, const Watch& watch) { return Ranking(matrix, watch).run(); }
 
 }  // namespace headcount

@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/graph/ops.hpp"
@@ -135,8 +136,7 @@ class Resolver {
     // Along the nodes that read the tensor, up to the one that multiplies it.
     TensorIndex projected_from(TensorIndex tensor) const {
         for (const Node& node : graph_.nodes)
-            if (std::ranges::find(node.inputs, tensor) != node.inputs.end())
-                return node.op == Op::linear ? tensor : projected_from(node.output);
+            if (contains(node.inputs, tensor)) return node.op == Op::linear ? tensor : projected_from(node.output);
         return tensor;
     }
 
@@ -224,19 +224,11 @@ class Resolver {
 
     std::optional<Error> find_numbers() {
         switch (change_.kind) {
-            case Change::Kind::off:
-                made_.factor = 0.0f;
-                return std::nullopt;
-            case Change::Kind::scale:
-                made_.factor = static_cast<float>(change_.number);
-                return std::nullopt;
-            case Change::Kind::patch:
-                return others_.patched ? read_run_rows(*others_.patched) : read_rows();
-            case Change::Kind::mean:
-                return find_mean();
-            case Change::Kind::put:
-                made_.number = static_cast<float>(change_.number);
-                return std::nullopt;
+            case Change::Kind::off: made_.factor = 0.0f; return std::nullopt;
+            case Change::Kind::scale: made_.factor = static_cast<float>(change_.number); return std::nullopt;
+            case Change::Kind::patch: return others_.patched ? read_run_rows(*others_.patched) : read_rows();
+            case Change::Kind::mean: return find_mean();
+            case Change::Kind::put: made_.number = static_cast<float>(change_.number); return std::nullopt;
         }
         return std::nullopt;
     }

@@ -18,9 +18,7 @@ T number_at(const std::byte* from) {
     return value;
 }
 
-inline float from_bfloat16(std::uint16_t bits) {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
-}
+inline float from_bfloat16(std::uint16_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
 
 // IEEE 754 binary16: 1 sign, 5 exponent and 10 fraction bits.
 inline float from_float16(std::uint16_t bits) {
@@ -32,17 +30,11 @@ inline float from_float16(std::uint16_t bits) {
     return sign != 0 ? -small : small;
 }
 
-inline int byte_at(const std::byte* from) {
-    return std::to_integer<int>(*from);
-}
-inline float half_at(const std::byte* from) {
-    return from_float16(number_at<std::uint16_t>(from));
-}
+inline int byte_at(const std::byte* from) { return std::to_integer<int>(*from); }
+inline float half_at(const std::byte* from) { return from_float16(number_at<std::uint16_t>(from)); }
 
 // OFP8 E5M2: the upper half of a float16.
-inline float from_e5m2(std::uint8_t bits) {
-    return from_float16(static_cast<std::uint16_t>(bits << 8));
-}
+inline float from_e5m2(std::uint8_t bits) { return from_float16(static_cast<std::uint16_t>(bits << 8)); }
 
 // OFP8 E4M3 (Micikevicius et al. 2022): no infinities; all ones are no number.
 inline float from_e4m3(std::uint8_t bits) {

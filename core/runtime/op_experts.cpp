@@ -12,9 +12,7 @@ namespace headcount {
 namespace {
 
 // What is no number comes last, so that all can be put in an order.
-float comparable(float value) {
-    return std::isnan(value) ? -INFINITY : value;
-}
+float comparable(float value) { return std::isnan(value) ? -INFINITY : value; }
 
 // A copy of scores, each column a softmax over the rows; `cells` are its memory.
 Value softened_columns(const Value& scores, std::vector<float>& cells) {

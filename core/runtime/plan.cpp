@@ -190,9 +190,7 @@ class Planner {
                 place = gives_keys(node.output) ? reserve_by_columns(PlaceIn::cache, node.output, columns)
                                                 : reserve(PlaceIn::cache, columns, rows_of(node.output));
                 return;
-            case Op::keep_window:
-                place = plan_.places[node.inputs.front()];
-                return;
+            case Op::keep_window: place = plan_.places[node.inputs.front()]; return;
             case Op::take_columns:
                 // The stream lies elsewhere in each layer.
                 if (graph_.reads_stream(node, node.inputs.front())) break;
@@ -201,23 +199,16 @@ class Planner {
                 place.offset += number(node.rule<ColumnRange>().first);
                 place.columns = columns;
                 return;
-            case Op::take_head:
-                return place_head(node, place, columns);
-            case Op::scores:
-                place_distances(node);
-                [[fallthrough]];
-            case Op::masked_softmax:
-                return place_scores(node, place);
+            case Op::take_head: return place_head(node, place, columns);
+            case Op::scores: place_distances(node); [[fallthrough]];
+            case Op::masked_softmax: return place_scores(node, place);
             case Op::index_scores:
                 if (plan_.index_head.memory == PlaceIn::none)
                     plan_.index_head = reserve(PlaceIn::scratch, plan_.token_step, block_rows, threads());
                 [[fallthrough]];
-            case Op::choose:
-                place = reserve(usual, plan_.token_step, rows);
-                return;
+            case Op::choose: place = reserve(usual, plan_.token_step, rows); return;
             case Op::mix:
-            case Op::read_state:
-                return;  // its columns of the joined heads: placed with them
+            case Op::read_state: return;  // its columns of the joined heads: placed with them
             case Op::join_heads: {
                 const std::int64_t heads = copies_of(*graph_.producer(node.inputs.front()));
                 place = reserve(usual, columns, rows);
@@ -227,8 +218,7 @@ class Planner {
                 mixed.columns = mixed.copy_step = columns / heads;
                 return;
             }
-            default:
-                break;
+            default: break;
         }
         if (graph_.is(node.block, BlockKind::expert)) return place_expert(node, place, columns);
         const bool of_seen = (node.op == Op::linear || node.op == Op::pair_heads) && remembered(node.inputs.front());

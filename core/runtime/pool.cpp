@@ -12,9 +12,7 @@ namespace {
 // Some tens of microseconds: a rest takes as long as fifty looks where a processor has one.
 #if defined(__x86_64__) || defined(__i386__)
 constexpr int looks_awake = 1000;
-inline void rest() {
-    __builtin_ia32_pause();
-}
+inline void rest() { __builtin_ia32_pause(); }
 #else
 constexpr int looks_awake = 50'000;
 inline void rest() {}

@@ -83,8 +83,6 @@ struct Watch {
 };
 
 // What work that was ended from outside returns.
-inline Error stopped_error() {
-    return {"stopped", "", ""};
-}
+inline Error stopped_error() { return {"stopped", "", ""}; }
 
 }  // namespace headcount

@@ -173,9 +173,7 @@ std::string_view instruction_set() {
     const std::int64_t best = hwy::SupportedTargets() & HWY_TARGETS;
     return hwy::TargetName(best & -best);  // the lowest bit is the best set
 }
-void multiply(const Product& product) {
-    HWY_DYNAMIC_DISPATCH(multiply)(product);
-}
+void multiply(const Product& product) { HWY_DYNAMIC_DISPATCH(multiply)(product); }
 
 }  // namespace headcount::kernels
 #endif

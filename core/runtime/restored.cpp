@@ -23,9 +23,7 @@ Quantization quantization_of(const Carried& configuration) {
     return found;
 }
 
-std::int32_t StoredPart::word(std::int64_t index) const {
-    return number_at<std::int32_t>(bytes.data() + index * 4);
-}
+std::int32_t StoredPart::word(std::int64_t index) const { return number_at<std::int32_t>(bytes.data() + index * 4); }
 
 int StoredPart::packed(std::int64_t index, std::int64_t place, std::int64_t bits) const {
     const auto all = static_cast<std::uint32_t>(word(index));
@@ -41,9 +39,7 @@ std::optional<std::vector<float>> StoredPart::numbers() const {
     return made;
 }
 
-std::size_t QuantizedMatrix::elements() const {
-    return static_cast<std::size_t>(checked_product(shape_).value_or(0));
-}
+std::size_t QuantizedMatrix::elements() const { return static_cast<std::size_t>(checked_product(shape_).value_or(0)); }
 
 const CheckpointTensor* QuantizedMatrix::find(std::string_view ending) const {
     return files_.find(name_ + std::string(ending));

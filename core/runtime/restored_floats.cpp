@@ -18,9 +18,7 @@ struct ScaleGrid {
     }
 };
 
-std::int64_t parts_of(std::int64_t size, std::int64_t each) {
-    return size / each + (size % each != 0 ? 1 : 0);
-}
+std::int64_t parts_of(std::int64_t size, std::int64_t each) { return size / each + (size % each != 0 ? 1 : 0); }
 
 // Of weight_scale_inv: by tiles. Of weight_scale: one for all, one a row, or groups along each row.
 Result<ScaleGrid> grid_of(const QuantizedMatrix& matrix, const CheckpointTensor& scales,

@@ -9,9 +9,7 @@ namespace {
 
 constexpr std::int64_t word_bits = 32;
 
-bool has_type(const CheckpointTensor& part, std::string_view type) {
-    return part.type.name == type;
-}
+bool has_type(const CheckpointTensor& part, std::string_view type) { return part.type.name == type; }
 
 // What such numbers are restored with is not in the file.
 Error missing(std::string_view parts, const CheckpointTensor& numbers) {

@@ -57,27 +57,20 @@ HWY_INLINE Vector gelu_by_tangent(Vector x) {
 template <class Act>
 HWY_INLINE void with_function(Activation function, const Act& act) {
     switch (function) {
-        case Activation::silu:
-            return act([](Vector x) HWY_ATTR { return hn::Mul(x, sigmoid(x)); });
-        case Activation::gelu:
-            return act([](Vector x) HWY_ATTR { return gelu_exact(x); });
-        case Activation::gelu_tanh:
-            return act([](Vector x) HWY_ATTR { return gelu_by_tangent(x); });
-        case Activation::relu:
-            return act([](Vector x) HWY_ATTR { return hn::Max(x, hn::Zero(Wide())); });
+        case Activation::silu: return act([](Vector x) HWY_ATTR { return hn::Mul(x, sigmoid(x)); });
+        case Activation::gelu: return act([](Vector x) HWY_ATTR { return gelu_exact(x); });
+        case Activation::gelu_tanh: return act([](Vector x) HWY_ATTR { return gelu_by_tangent(x); });
+        case Activation::relu: return act([](Vector x) HWY_ATTR { return hn::Max(x, hn::Zero(Wide())); });
         case Activation::relu2:
             return act([](Vector x) HWY_ATTR {
                 const Vector positive = hn::Max(x, hn::Zero(Wide()));
                 return hn::Mul(positive, positive);
             });
-        case Activation::tanh:
-            return act([](Vector x) HWY_ATTR { return hn::Tanh(Wide(), x); });
-        case Activation::sigmoid:
-            return act([](Vector x) HWY_ATTR { return sigmoid(x); });
+        case Activation::tanh: return act([](Vector x) HWY_ATTR { return hn::Tanh(Wide(), x); });
+        case Activation::sigmoid: return act([](Vector x) HWY_ATTR { return sigmoid(x); });
         case Activation::quick_gelu:
             return act([](Vector x) HWY_ATTR { return hn::Mul(x, sigmoid(hn::Mul(hn::Set(Wide(), 1.702f), x))); });
-        case Activation::linear:
-            return act([](Vector x) HWY_ATTR { return x; });
+        case Activation::linear: return act([](Vector x) HWY_ATTR { return x; });
         case Activation::xielu:  // has trained numbers: Run::feed_forward
             break;
     }
@@ -99,10 +92,8 @@ HWY_INLINE void with_slope(Activation function, const Act& act) {
         return hn::MulAdd(hn::Mul(share, scaled), hn::Sub(hn::Set(d, 1.0f), share), share);
     };
     switch (function) {
-        case Activation::silu:
-            return act([&](Vector x) HWY_ATTR { return swish(x, 1.0f); });
-        case Activation::quick_gelu:
-            return act([&](Vector x) HWY_ATTR { return swish(x, 1.702f); });
+        case Activation::silu: return act([&](Vector x) HWY_ATTR { return swish(x, 1.0f); });
+        case Activation::quick_gelu: return act([&](Vector x) HWY_ATTR { return swish(x, 1.702f); });
         case Activation::gelu:
             return act([](Vector x) HWY_ATTR {
                 HWY_ALIGN float all[lanes];
@@ -142,8 +133,7 @@ HWY_INLINE void with_slope(Activation function, const Act& act) {
                 const Vector share = sigmoid(x);
                 return hn::NegMulAdd(share, share, share);
             });
-        case Activation::linear:
-            return act([](Vector) HWY_ATTR { return hn::Set(Wide(), 1.0f); });
+        case Activation::linear: return act([](Vector) HWY_ATTR { return hn::Set(Wide(), 1.0f); });
         case Activation::xielu:  // has trained numbers
             break;
     }
@@ -318,21 +308,13 @@ HWY_EXPORT(decay);
 HWY_EXPORT(convolve);
 HWY_EXPORT(sum);
 
-void norm(const float* in, float* out, const NormRow& row) {
-    HWY_DYNAMIC_DISPATCH(norm)(in, out, row);
-}
+void norm(const float* in, float* out, const NormRow& row) { HWY_DYNAMIC_DISPATCH(norm)(in, out, row); }
 void softmax(const float* in, float* out, std::int64_t count, const float* sink) {
     HWY_DYNAMIC_DISPATCH(softmax)(in, out, count, sink);
 }
-void scale(float* values, std::int64_t count, float factor) {
-    HWY_DYNAMIC_DISPATCH(scale)(values, count, factor);
-}
-void soft_cap(float* values, std::int64_t count, float cap) {
-    HWY_DYNAMIC_DISPATCH(soft_cap)(values, count, cap);
-}
-void clamp(float* values, std::int64_t count, float limit) {
-    HWY_DYNAMIC_DISPATCH(clamp)(values, count, limit);
-}
+void scale(float* values, std::int64_t count, float factor) { HWY_DYNAMIC_DISPATCH(scale)(values, count, factor); }
+void soft_cap(float* values, std::int64_t count, float cap) { HWY_DYNAMIC_DISPATCH(soft_cap)(values, count, cap); }
+void clamp(float* values, std::int64_t count, float limit) { HWY_DYNAMIC_DISPATCH(clamp)(values, count, limit); }
 void add(const float* a, const float* b, float factor, float* out, std::int64_t count) {
     HWY_DYNAMIC_DISPATCH(add)(a, b, factor, out, count);
 }
@@ -357,12 +339,8 @@ void time_steps(const float* in, const float* bias, float least, float most, flo
 void decay(const float* in, const float* rates, float* out, std::int64_t count) {
     HWY_DYNAMIC_DISPATCH(decay)(in, rates, out, count);
 }
-void convolve(const ConvolvedRow& row, float* out) {
-    HWY_DYNAMIC_DISPATCH(convolve)(row, out);
-}
-float sum(const float* values, std::int64_t count) {
-    return HWY_DYNAMIC_DISPATCH(sum)(values, count);
-}
+void convolve(const ConvolvedRow& row, float* out) { HWY_DYNAMIC_DISPATCH(convolve)(row, out); }
+float sum(const float* values, std::int64_t count) { return HWY_DYNAMIC_DISPATCH(sum)(values, count); }
 
 }  // namespace headcount::kernels
 #endif

@@ -99,9 +99,7 @@ namespace headcount::kernels {
 
 HWY_EXPORT(pass_state);
 
-void pass_state(const StatePass& pass) {
-    HWY_DYNAMIC_DISPATCH(pass_state)(pass);
-}
+void pass_state(const StatePass& pass) { HWY_DYNAMIC_DISPATCH(pass_state)(pass); }
 
 }  // namespace headcount::kernels
 #endif

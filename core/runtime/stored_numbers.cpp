@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/find.hpp"
 #include "core/runtime/block_form.hpp"
 #include "core/runtime/ggml_codebooks.hpp"
 #include "core/runtime/number_bits.hpp"
@@ -80,8 +81,7 @@ std::optional<Error> beyond_end(FileBytes& file, const CheckpointTensor& tensor,
 
 bool is_read(const StorageType& type) {
     constexpr std::array<std::string_view, 7> single{"F32", "BF16", "F16", "F64", "F8_E4M3", "F8_E5M2", "F8_E8M0"};
-    return std::ranges::find(single, type.name) != single.end() || block_form(type.name) ||
-           codebook_unpacking(type.name);
+    return contains(single, type.name) || block_form(type.name) || codebook_unpacking(type.name);
 }
 
 const BlockForm* kept_form(const StorageType& type) {

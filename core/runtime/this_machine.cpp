@@ -34,9 +34,7 @@ std::optional<std::int64_t> kibibytes_said(std::string_view key) {
 
 }  // namespace
 
-std::optional<std::int64_t> whole_memory() {
-    return kibibytes_said("MemTotal");
-}
+std::optional<std::int64_t> whole_memory() { return kibibytes_said("MemTotal"); }
 
 std::optional<std::int64_t> available_memory() {
     // Linux counts what it would give up for others, which sysconf does not.

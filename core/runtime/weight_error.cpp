@@ -16,9 +16,7 @@ std::optional<TensorIndex> find_tensor(const ModelGraph& graph, std::string_view
 }
 
 // What is no number is worse than any.
-double worse(double a, double b) {
-    return std::isnan(a) || b <= a ? a : b;
-}
+double worse(double a, double b) { return std::isnan(a) || b <= a ? a : b; }
 
 // Of as many rows as it gets to see before it is stopped.
 WeightError error_of(const MatrixView& ours, const MatrixView& theirs, const Watch& watch) {

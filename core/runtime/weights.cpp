@@ -15,9 +15,7 @@ bool stored(const Tensor& tensor) {
     return (tensor.role == Role::parameter || tensor.role == Role::buffer) && !is_sense(tensor.component);
 }
 
-Error does_not_fit_in_64_bits() {
-    return {"the weights do not fit in 64 bits", "", "take a smaller model"};
-}
+Error does_not_fit_in_64_bits() { return {"the weights do not fit in 64 bits", "", "take a smaller model"}; }
 
 // Of a panel of blocks.
 std::int64_t panel_bytes(const BlockForm& form, std::int64_t inputs) {

@@ -40,9 +40,7 @@ inline Result<bool> truth(const Json& json, const char* key, bool otherwise, con
     return found.get<bool>();
 }
 
-inline std::string at(const std::string& where, std::size_t index) {
-    return where + "[" + std::to_string(index) + "]";
-}
+inline std::string at(const std::string& where, std::size_t index) { return where + "[" + std::to_string(index) + "]"; }
 
 inline Error not_supported(const char* what, const std::string& type, const std::string& where) {
     return {std::string("the ") + what + " " + in_quotes(type) + " is not supported", where, "use another tokenizer"};

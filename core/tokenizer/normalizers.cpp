@@ -75,9 +75,7 @@ Result<std::string> step(const ReplaceText& replace, std::string text, const Tim
     return made.append(text, at);
 }
 
-Result<std::string> step(ToLetters, std::string text, const TimeLimit&) {
-    return letters_of_bytes(text);
-}
+Result<std::string> step(ToLetters, std::string text, const TimeLimit&) { return letters_of_bytes(text); }
 
 Result<std::string> step(const StripSpaces& strip, std::string text, const TimeLimit&) {
     if (strip.right) text.erase(text.size() - spaces_at_end(text));
@@ -102,9 +100,7 @@ std::string letter_by_letter(std::string_view text, const Become& become) {
     return made;
 }
 
-utf8proc_category_t category(char32_t code) {
-    return utf8proc_category(static_cast<utf8proc_int32_t>(code));
-}
+utf8proc_category_t category(char32_t code) { return utf8proc_category(static_cast<utf8proc_int32_t>(code)); }
 
 Result<std::string> step(CleanText, std::string text, const TimeLimit&) {
     return letter_by_letter(text, [](char32_t code, std::string_view letter, std::string& made) {
@@ -151,9 +147,7 @@ Result<std::string> step(Lowercase, std::string text, const TimeLimit&) {
     });
 }
 
-Result<std::string> step(const Charsmap& charsmap, std::string text, const TimeLimit&) {
-    return charsmap.mapped(text);
-}
+Result<std::string> step(const Charsmap& charsmap, std::string text, const TimeLimit&) { return charsmap.mapped(text); }
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/find.hpp"
 #include "core/tokenizer/letters.hpp"
 
 namespace headcount {
@@ -26,10 +27,8 @@ bool in_word(char32_t code) {
         case UTF8PROC_CATEGORY_ME:
         case UTF8PROC_CATEGORY_ND:
         case UTF8PROC_CATEGORY_NL:
-        case UTF8PROC_CATEGORY_PC:
-            return true;
-        default:
-            return false;
+        case UTF8PROC_CATEGORY_PC: return true;
+        default: return false;
     }
 }
 
@@ -103,7 +102,7 @@ bool ends_a_text(std::string_view token) {
     constexpr std::array<std::string_view, 12> names{
         "</s>",    "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|im_end|>", "<eos>",
         "<|end|>", "<end_of_turn>", "<|return|>",      "<|eom_id|>", "<|eot|>",    "<|END_OF_TURN_TOKEN|>"};
-    return std::ranges::find(names, token) != names.end();
+    return contains(names, token);
 }
 
 bool makes_letters_of_bytes(const TokenizerParts& parts) {

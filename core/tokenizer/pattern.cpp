@@ -44,9 +44,7 @@ std::size_t valid_until(std::string_view text) {
     return at;
 }
 
-bool within_letter(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
-}
+bool within_letter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 Error stuck(const std::string& why, std::size_t byte) {
     return {"a pattern of the tokenizer does not get through the text: " + why, "byte " + std::to_string(byte),

@@ -41,9 +41,7 @@ Result<std::vector<TextPart>> words(const TokenizerParts& parts, std::string_vie
     return cut(parts.pre_tokenizers, std::move(clean), limit);
 }
 
-bool steers(char32_t code) {
-    return code < ' ' || (code >= 0x7F && code < 0xA0);
-}
+bool steers(char32_t code) { return code < ' ' || (code >= 0x7F && code < 0xA0); }
 
 void append_shown(std::string& shown, std::string_view bytes, const Letter& letter) {
     if (letter.code && !steers(*letter.code)) {
@@ -71,9 +69,7 @@ const Token* token_at(const TokenizerParts& parts, std::int32_t id) {
 
 }  // namespace
 
-std::int64_t Tokenizer::size() const {
-    return static_cast<std::int64_t>(parts_->tokens.size());
-}
+std::int64_t Tokenizer::size() const { return static_cast<std::int64_t>(parts_->tokens.size()); }
 
 Result<std::vector<std::int32_t>> Tokenizer::encode(std::string_view text, bool whole, const TimeLimit& limit) const {
     if (std::optional<Error> error = not_taken(*parts_, text)) return *std::move(error);
@@ -200,17 +196,11 @@ std::optional<std::int32_t> Tokenizer::bos() const {
     return parts_->before.empty() ? std::nullopt : std::optional(parts_->before.front());
 }
 
-std::optional<std::int32_t> Tokenizer::mask() const {
-    return parts_->mask;
-}
+std::optional<std::int32_t> Tokenizer::mask() const { return parts_->mask; }
 
-std::optional<std::int32_t> Tokenizer::unknown() const {
-    return parts_->unknown;
-}
+std::optional<std::int32_t> Tokenizer::unknown() const { return parts_->unknown; }
 
-const std::vector<std::int32_t>& Tokenizer::ends() const {
-    return parts_->ends;
-}
+const std::vector<std::int32_t>& Tokenizer::ends() const { return parts_->ends; }
 
 std::optional<Error> wrong_size(const Tokenizer& tokenizer, std::int64_t vocab) {
     constexpr std::int64_t most_padding = 8, most_beyond = 64;  // an eighth

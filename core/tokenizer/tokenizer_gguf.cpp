@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/base/find.hpp"
 #include "core/base/utf8.hpp"
 #include "core/checkpoints/gguf.hpp"
 #include "core/tokenizer/json_steps.hpp"
@@ -102,7 +103,7 @@ Result<GgufWords> falcon_words(const std::string& where) {
 Result<GgufWords> gguf_words(std::string_view name, const std::string& where) {
     if (name == falcon) return falcon_words(where);
     for (const Rule& rule : rules) {
-        if (std::ranges::find(rule.names, name) == rule.names.end() || name.empty()) continue;
+        if (!contains(rule.names, name) || name.empty()) continue;
         Result<GgufWords> words = words_of(rule.patterns, Behavior::isolated, where);
         if (!words) return words;
         words->whole_words = rule.whole_words;

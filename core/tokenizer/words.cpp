@@ -129,12 +129,9 @@ std::optional<Error> append_merged(const TokenizerParts& parts, std::string_view
 std::optional<Error> append_word(const TokenizerParts& parts, std::string_view word, const TimeLimit& limit,
                                  std::vector<std::int32_t>& into, WordSteps* steps) {
     switch (parts.segmentation) {
-        case Segmentation::longest_pieces:
-            return append_longest_pieces(parts, word, limit, into);
-        case Segmentation::likeliest_pieces:
-            return append_likeliest_pieces(parts, word, limit, into);
-        default:
-            return append_merged(parts, word, into, steps);
+        case Segmentation::longest_pieces: return append_longest_pieces(parts, word, limit, into);
+        case Segmentation::likeliest_pieces: return append_likeliest_pieces(parts, word, limit, into);
+        default: return append_merged(parts, word, into, steps);
     }
 }
 

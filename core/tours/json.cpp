@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "core/arch/fields.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/assets.hpp"
@@ -34,7 +35,7 @@ Wrong read_id(const Json& value, std::string_view path, std::string& into) {
 
 Wrong unknown_name(std::string_view name, std::string_view what, std::string_view path,
                    std::span<const std::string_view> known) {
-    if (std::ranges::find(known, name) != known.end()) return std::nullopt;
+    if (contains(known, name)) return std::nullopt;
     return no_such(what, name, std::string(path), known);
 }
 

@@ -12,9 +12,7 @@ namespace {
 
 constexpr float least_share = 1e-20F;  // where a share is too small for a float, and so is what it changes by
 
-float sigmoid_of(float x) {
-    return 1 / (1 + std::exp(-x));
-}
+float sigmoid_of(float x) { return 1 / (1 + std::exp(-x)); }
 
 // Of shares among those that are nearly as good: each one's slope is for itself, and against all that it was over.
 void close_back(const Routing& routing, std::span<const float> scores, std::span<const std::int32_t> chosen,

@@ -104,14 +104,10 @@ void BatchPass::add_rows_back(const Node& node) {
                   [&](std::int64_t row, float* out) { std::copy_n(slopes.row(row), slopes.columns, out); });
 }
 
-void BatchPass::rotate(const Node& node) {
-    turn(node, input(node, 0), {output(node), true}, 1);
-}
+void BatchPass::rotate(const Node& node) { turn(node, input(node, 0), {output(node), true}, 1); }
 
 // The other way round.
-void BatchPass::rotate_back(const Node& node) {
-    turn(node, slope(node.output), into(node.inputs.front()), -1);
-}
+void BatchPass::rotate_back(const Node& node) { turn(node, slope(node.output), into(node.inputs.front()), -1); }
 
 void BatchPass::turn(const Node& node, const Value& in, const Into& to, float direction) {
     const auto& rule = node.rule<Rotation>();

@@ -75,13 +75,9 @@ Descent::Descent(const ParameterLayout& parameters, const OptimizerSettings& set
     second_.resize(static_cast<std::size_t>(second));
 }
 
-std::int64_t Descent::bytes() const {
-    return (std::ssize(first_) + std::ssize(second_)) * std::int64_t{sizeof(float)};
-}
+std::int64_t Descent::bytes() const { return (std::ssize(first_) + std::ssize(second_)) * std::int64_t{sizeof(float)}; }
 
-std::int64_t Descent::working_bytes() const {
-    return std::ssize(room_) * std::int64_t{sizeof(float)};
-}
+std::int64_t Descent::working_bytes() const { return std::ssize(room_) * std::int64_t{sizeof(float)}; }
 
 void Descent::adamw(const Piece& piece, std::int64_t number, double rate, float share, std::span<float> weights,
                     std::span<const float> gradients, Pool& pool) {

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "core/analysis/storages.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/graph/ops.hpp"
 #include "core/runtime/plan.hpp"
@@ -19,8 +20,7 @@ std::optional<Error> cannot_train(const Architecture& arch, const ModelGraph& gr
                      "set output=language, or masked for an encoder"};
     if (const auto lent = borrowed(arch, graph); !lent) return lent.error();
     for (const Node& node : graph.nodes) {
-        const bool known =
-            std::ranges::find(BatchPass::works(), node.op, &BatchPass::OpWork::op) != BatchPass::works().end();
+        const bool known = contains(BatchPass::works(), node.op, &BatchPass::OpWork::op);
         const bool rows_alone = node.op != Op::norm || node.rule<NormRule>().over == NormRule::Over::row;
         if (!known || !rows_alone)
             return Error{"the operation \"" + std::string(info(node.op).name) + "\" has no derivative here",
@@ -134,16 +134,11 @@ void BatchPass::place(const Node& node) {
         case Op::append_cache:
         case Op::keep_window:
         case Op::sum_up:
-        case Op::join_heads:
-            place.shows = node.inputs.front();
-            return;
+        case Op::join_heads: place.shows = node.inputs.front(); return;
         case Op::take_head:
         case Op::scores:
-        case Op::update_state:
-            return;
-        case Op::masked_softmax:
-            place.rows *= copies;
-            break;
+        case Op::update_state: return;
+        case Op::masked_softmax: place.rows *= copies; break;
         default:
             if (head) place.columns *= copies;
             if (expert) place.rows *= number(Symbol::experts_per_token);

@@ -9,6 +9,7 @@
 
 #include "core/arch/computation.hpp"
 #include "core/base/checked.hpp"
+#include "core/base/find.hpp"
 #include "core/base/write_file.hpp"
 #include "core/runtime/fill_weights.hpp"
 #include "core/runtime/plan.hpp"
@@ -172,10 +173,7 @@ std::optional<Error> write_tensors(const std::filesystem::path& path, const std:
     return file->finish();
 }
 
-const FileTensor* TensorFile::find(std::string_view name) const {
-    const auto found = std::ranges::find(tensors, name, &FileTensor::name);
-    return found == tensors.end() ? nullptr : &*found;
-}
+const FileTensor* TensorFile::find(std::string_view name) const { return find_in(tensors, name, &FileTensor::name); }
 
 Result<TensorFile> read_tensors(const std::filesystem::path& path) {
     const Result<Checkpoint> header = read_checkpoint(path);

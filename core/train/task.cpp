@@ -6,6 +6,7 @@
 #include <map>
 #include <span>
 
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/runtime/fill_weights.hpp"
@@ -191,7 +192,7 @@ std::optional<Error> Task::cut_into_tokens() {
         begins_.push_back(std::ssize(text_));
         text_.insert(text_.end(), ids->begin(), ids->end());
         const std::vector<std::int32_t>& ends = tokenizer.ends();
-        const bool ended = !ids->empty() && std::ranges::find(ends, ids->back()) != ends.end();
+        const bool ended = !ids->empty() && contains(ends, ids->back());
         if (!ends.empty() && !ended) text_.push_back(ends.front());
     }
     return std::nullopt;
@@ -303,8 +304,7 @@ void Task::lay_out() {
             line_length_ = (words_in_sentence + 1) * n;
             put(std::log(static_cast<double>(manners.size())), words_in_sentence, "ln " + count(manners.size()));
             break;
-        case TaskKind::text:
-            break;
+        case TaskKind::text: break;
     }
 }
 
@@ -356,18 +356,13 @@ TaskLine Task::line(std::uint64_t seed, std::uint64_t number, bool held_out) con
                 made = {{a, modulus, b, modulus + 1}, {(a + b) % modulus}};
                 break;
             }
-            case TaskKind::induction:
-                made = induction(draws, n);
-                break;
+            case TaskKind::induction: made = induction(draws, n); break;
             case TaskKind::brackets:
                 made = brackets(draws, n, id('.'));
                 made.question.push_back(id('>'));
                 break;
-            case TaskKind::masked:
-                made = sentences(draws, n);
-                break;
-            case TaskKind::text:
-                break;
+            case TaskKind::masked: made = sentences(draws, n); break;
+            case TaskKind::text: break;
         }
         if (is_held_out(made.question) == held_out) break;
     }

@@ -71,28 +71,14 @@ Result<Trainer> Trainer::make(const Architecture& arch, const TrainSettings& set
     return Trainer(std::move(state));
 }
 
-const TrainSettings& Trainer::settings() const {
-    return state_->settings;
-}
-const Task& Trainer::task() const {
-    return state_->task;
-}
-const Architecture& Trainer::architecture() const {
-    return state_->trainee->architecture;
-}
-const ModelGraph& Trainer::graph() const {
-    return state_->trainee->graph;
-}
-const ParameterLayout& Trainer::parameters() const {
-    return state_->trainee->parameters;
-}
-std::int64_t Trainer::steps_done() const {
-    return state_->done;
-}
+const TrainSettings& Trainer::settings() const { return state_->settings; }
+const Task& Trainer::task() const { return state_->task; }
+const Architecture& Trainer::architecture() const { return state_->trainee->architecture; }
+const ModelGraph& Trainer::graph() const { return state_->trainee->graph; }
+const ParameterLayout& Trainer::parameters() const { return state_->trainee->parameters; }
+std::int64_t Trainer::steps_done() const { return state_->done; }
 
-void Trainer::set_learning_rate(double rate) {
-    state_->learning_rate = rate;
-}
+void Trainer::set_learning_rate(double rate) { state_->learning_rate = rate; }
 
 double Trainer::learning_rate_at(std::int64_t step) const {
     const TrainSettings& settings = state_->settings;
@@ -210,13 +196,9 @@ std::int64_t Trainer::looked_at() const {
     return state_->looked_at ? state_->snapshots[*state_->looked_at].step : state_->done;
 }
 
-std::int64_t Trainer::snapshot_bytes() const {
-    return state_->snapshot_bytes();
-}
+std::int64_t Trainer::snapshot_bytes() const { return state_->snapshot_bytes(); }
 
-std::int64_t Trainer::snapshot_every() const {
-    return state_->snapshot_every;
-}
+std::int64_t Trainer::snapshot_every() const { return state_->snapshot_every; }
 
 MatrixView Trainer::weight(TensorIndex tensor, std::int64_t layer, std::int64_t copy) const {
     const ParameterCopy* const place = parameters().find(tensor, layer, copy);
@@ -236,13 +218,9 @@ MatrixView Trainer::gradient(TensorIndex tensor, std::int64_t layer, std::int64_
             .row_step = place->columns};
 }
 
-std::span<const float> Trainer::weights() const {
-    return std::span(state_->shown()).first(state_->gradients.size());
-}
+std::span<const float> Trainer::weights() const { return std::span(state_->shown()).first(state_->gradients.size()); }
 
-std::span<const float> Trainer::gradients() const {
-    return state_->gradients;
-}
+std::span<const float> Trainer::gradients() const { return state_->gradients; }
 
 Result<std::shared_ptr<const Model>> Trainer::model() const {
     Result<Weights> weights = state_->first->weights.copied();

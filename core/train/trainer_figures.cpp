@@ -49,9 +49,7 @@ TrainMemory Trainer::measured_memory() const {
             .working = own.pass.working_bytes() + own.descent.working_bytes()};
 }
 
-double Trainer::roof() {
-    return multiply_speed(state_->pass.pool());
-}
+double Trainer::roof() { return multiply_speed(state_->pass.pool()); }
 
 Result<StepWork> Trainer::work() const {
     const State& own = *state_;

@@ -193,36 +193,23 @@ std::string CellFormula::text(const Formula& formula, std::int64_t row, std::int
         case Kind::query_position:
         case Kind::key_position:
         case Kind::slope:
-        case Kind::layer_number:
-            return exact(cells_.at(formula, row, column));
-        case Kind::sum:
-            return both("+");
-        case Kind::difference:
-            return both("-");
-        case Kind::times:
-            return both("*");
-        case Kind::over:
-            return both("/");
-        case Kind::square:
-            return operand(0) + "^2";
-        case Kind::root:
-            return "SQRT(" + operand(0) + ")";
-        case Kind::least:
-            return "MIN(" + operand(0) + "," + operand(1) + ")";
-        case Kind::most:
-            return "MAX(" + operand(0) + "," + operand(1) + ")";
-        case Kind::within:
-            return "MAX(-" + operand(1) + ",MIN(" + operand(1) + "," + operand(0) + "))";
-        case Kind::function:
-            return applied(formula, operand(0));
+        case Kind::layer_number: return exact(cells_.at(formula, row, column));
+        case Kind::sum: return both("+");
+        case Kind::difference: return both("-");
+        case Kind::times: return both("*");
+        case Kind::over: return both("/");
+        case Kind::square: return operand(0) + "^2";
+        case Kind::root: return "SQRT(" + operand(0) + ")";
+        case Kind::least: return "MIN(" + operand(0) + "," + operand(1) + ")";
+        case Kind::most: return "MAX(" + operand(0) + "," + operand(1) + ")";
+        case Kind::within: return "MAX(-" + operand(1) + ",MIN(" + operand(1) + "," + operand(0) + "))";
+        case Kind::function: return applied(formula, operand(0));
         case Kind::mean:
             if (of[0].kind != Kind::square) return over_row(formula, "AVERAGE", row, column);
             return "(" + over_row(Formula(Kind::mean, {of[0].operands[0]}, formula.size), "SUMSQ", row, column) + "/" +
                    std::to_string(cells_.group(formula, column).width) + ")";
-        case Kind::variance:
-            return over_row(formula, "VARP", row, column);
-        case Kind::product:
-            return product(formula, row, column);
+        case Kind::variance: return over_row(formula, "VARP", row, column);
+        case Kind::product: return product(formula, row, column);
         case Kind::mixed_blocks: {
             const Evaluator::Blocks blocks = cells_.blocks(formula, column);
             std::string sum = "(0";
@@ -231,10 +218,8 @@ std::string CellFormula::text(const Formula& formula, std::int64_t row, std::int
                     "+" + text(of[0], row, blocks.column + i * blocks.step) + "*" + text(of[1], row, blocks.share + i);
             return sum + ")";
         }
-        case Kind::turned:
-            return turned(formula, row, column);
-        case Kind::masked_softmax:
-            return softmax(formula, row, column);
+        case Kind::turned: return turned(formula, row, column);
+        case Kind::masked_softmax: return softmax(formula, row, column);
         case Kind::row_mean: {
             const auto [first, end] = cells_.rows_of_mean(formula);
             const std::optional<Range> all = range(of[0], false, column, first, end);
@@ -251,8 +236,7 @@ std::string CellFormula::text(const Formula& formula, std::int64_t row, std::int
             const std::int64_t own = cells_.number(formula.size);
             return column < own ? text(of[0], row, column) : text(of[1], row, column - own);
         }
-        case Kind::row_before:
-            return row == 0 ? "0" : text(of[0], row - 1, column);
+        case Kind::row_before: return row == 0 ? "0" : text(of[0], row - 1, column);
         case Kind::faded: {
             if (row == 0) return operand(1);
             const std::optional<CellAt> before = placed(cells_.cell_before(row, column));
@@ -260,18 +244,14 @@ std::string CellFormula::text(const Formula& formula, std::int64_t row, std::int
             return "(" + operand(0) + "*" + reference(*before, *before) + "+SQRT(1-" + operand(0) + "^2)*" +
                    operand(1) + ")";
         }
-        case Kind::over_experts:
-            return over_experts(formula, row, column);
-        case Kind::over_heads:
-            return over_heads(formula, row, column);
-        case Kind::best:
-            return best(formula, row, column);
+        case Kind::over_experts: return over_experts(formula, row, column);
+        case Kind::over_heads: return over_heads(formula, row, column);
+        case Kind::best: return best(formula, row, column);
         case Kind::chosen:
         case Kind::weighed:
         case Kind::summed_up:
         case Kind::written_state:
-        case Kind::read_state:
-            return fail();
+        case Kind::read_state: return fail();
         default: {
             const std::optional<CellAt> cell = cell_of(formula, row, column);
             return cell ? reference(*cell, *cell) : fail();

@@ -44,23 +44,15 @@ std::string formula_text(const Expr& expr) {
     switch (expr.kind()) {
         case Kind::integer:
             return expr.integer() < 0 ? "(" + std::to_string(expr.integer()) + ")" : std::to_string(expr.integer());
-        case Kind::symbol:
-            return std::string(info(expr.symbol()).key);
-        case Kind::add:
-            return sides("+", false);
-        case Kind::subtract:
-            return sides("-", false);
-        case Kind::multiply:
-            return sides("*", true);
+        case Kind::symbol: return std::string(info(expr.symbol()).key);
+        case Kind::add: return sides("+", false);
+        case Kind::subtract: return sides("-", false);
+        case Kind::multiply: return sides("*", true);
         case Kind::divide:  // of whole numbers, rounded down
-        case Kind::floor:
-            return "INT((" + formula_text(expr.left()) + ")/(" + formula_text(expr.right()) + "))";
-        case Kind::ceil_to:
-            return call("CEILING");
-        case Kind::min:
-            return call("MIN");
-        case Kind::max:
-            return call("MAX");
+        case Kind::floor: return "INT((" + formula_text(expr.left()) + ")/(" + formula_text(expr.right()) + "))";
+        case Kind::ceil_to: return call("CEILING");
+        case Kind::min: return call("MIN");
+        case Kind::max: return call("MAX");
     }
     return "";
 }
@@ -140,21 +132,21 @@ class Writer {
         return made;
     }
 
-    static void text(const Sheet& to, lxw_col_t column, std::string_view words) {
-        worksheet_write_string(to.sheet, to.row, column, std::string(words).c_str(), nullptr);
+    static void text(const Sheet& sheet, lxw_col_t column, std::string_view words) {
+        worksheet_write_string(sheet.sheet, sheet.row, column, std::string(words).c_str(), nullptr);
     }
 
     // With what it comes to now, for programs that show a file without working it out.
-    void formula(const Sheet& to, lxw_col_t column, const std::string& formula, std::int64_t value) {
+    void formula(const Sheet& sheet, lxw_col_t column, const std::string& formula, std::int64_t value) {
         if (formula.size() > longest_formula)
-            worksheet_write_number(to.sheet, to.row, column, static_cast<double>(value), number_);
+            worksheet_write_number(sheet.sheet, sheet.row, column, static_cast<double>(value), number_);
         else
-            worksheet_write_formula_num(to.sheet, to.row, column, ("=" + formula).c_str(), number_,
+            worksheet_write_formula_num(sheet.sheet, sheet.row, column, ("=" + formula).c_str(), number_,
                                         static_cast<double>(value));
     }
 
-    void formula(const Sheet& to, lxw_col_t column, const Expr& expr) {
-        formula(to, column, live(expr), value_of(expr));
+    void formula(const Sheet& sheet, lxw_col_t column, const Expr& expr) {
+        formula(sheet, column, live(expr), value_of(expr));
     }
 
     // As it follows the sheet Inputs, which gets all that it reads; what is too long is written as a number.
@@ -171,37 +163,38 @@ class Writer {
         return value ? *value : 0;
     }
 
-    void inputs(Sheet& to, const std::string& made_for) {
+    void inputs(Sheet& sheet, const std::string& made_for) {
         for (const SymbolInfo& symbol : symbols())
             if (const std::optional<Expr> rule =
                     read_.contains(symbol.symbol) ? derived_from(model_.architecture, symbol.symbol) : std::nullopt)
                 live(*rule);
         for (const SymbolInfo& symbol : symbols()) {
             if (!read_.contains(symbol.symbol)) continue;
-            ++to.row;
-            text(to, 0, symbol.key);
-            text(to, 1, symbol.text);
-            text(to, 2, symbol.name);
+            ++sheet.row;
+            text(sheet, 0, symbol.key);
+            text(sheet, 1, symbol.text);
+            text(sheet, 2, symbol.name);
             if (const std::optional<Expr> rule = derived_from(model_.architecture, symbol.symbol))
-                formula(to, 3, *rule);
+                formula(sheet, 3, *rule);
             else
-                worksheet_write_number(to.sheet, to.row, 3, static_cast<double>(value_of(symbol.symbol)), number_);
+                worksheet_write_number(sheet.sheet, sheet.row, 3, static_cast<double>(value_of(symbol.symbol)),
+                                       number_);
             if (symbol.symbol == Symbol::layers && !weights().follows)
-                text(to, 4,
+                text(sheet, 4,
                      "The sheet Memory has the weights of " + of_layers() + " also where this is changed: " +
                          formats_title(model_.input.precision) + " chooses formats by a layer's place among all.");
             if (symbol.symbol == Symbol::layers && weights().follows && others_of_seventy_billion())
-                text(to, 4,
+                text(sheet, 4,
                      "Of 80 layers llama-quantize takes the model for one of 70 B, whose values have more bits: that "
                      "is not in the sheet Memory.");
             workbook_define_name(book_.get(), std::string(symbol.key).c_str(),
-                                 ("=Inputs!$D$" + std::to_string(to.row + 1)).c_str());
+                                 ("=Inputs!$D$" + std::to_string(sheet.row + 1)).c_str());
         }
-        to.row += 2;
+        sheet.row += 2;
         if (!follows_layers_)
-            text(to, 0, "Kinds of layers take turns in this model: all sheets are of " + of_layers() + ".");
-        to.row += follows_layers_ ? 0 : 1;
-        text(to, 0, made_for);
+            text(sheet, 0, "Kinds of layers take turns in this model: all sheets are of " + of_layers() + ".");
+        sheet.row += follows_layers_ ? 0 : 1;
+        text(sheet, 0, made_for);
     }
 
     void parameters() {
@@ -302,9 +295,9 @@ class Writer {
 
     std::string of_layers() const { return grouped(value_of(Symbol::layers)) + " layers"; }
 
-    void gibibytes(const Sheet& to, std::int64_t bytes) {
-        worksheet_write_formula_num(to.sheet, to.row, 2, ("=B" + std::to_string(to.row + 1) + "/2^30").c_str(), nullptr,
-                                    static_cast<double>(bytes) / (1 << 30));
+    void gibibytes(const Sheet& sheet, std::int64_t bytes) {
+        worksheet_write_formula_num(sheet.sheet, sheet.row, 2, ("=B" + std::to_string(sheet.row + 1) + "/2^30").c_str(),
+                                    nullptr, static_cast<double>(bytes) / (1 << 30));
     }
 
     const CountedModel& model_;

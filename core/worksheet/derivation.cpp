@@ -12,9 +12,7 @@ namespace headcount {
 namespace {
 
 // Long formulas read better as a side in brackets.
-std::string side(const Expr& expr) {
-    return expr.is_leaf() ? in_symbols(expr) : "(" + in_symbols(expr) + ")";
-}
+std::string side(const Expr& expr) { return expr.is_leaf() ? in_symbols(expr) : "(" + in_symbols(expr) + ")"; }
 std::string side(const Expr& expr, const Bindings& bindings) {
     return expr.is_leaf() ? in_numbers(expr, bindings) : "(" + in_numbers(expr, bindings) + ")";
 }
@@ -100,9 +98,7 @@ std::string number_text(const Expr& expr, const CountedModel& model) {
 
 }  // namespace
 
-std::string letter(std::size_t place) {
-    return std::string(1, static_cast<char>('a' + place));
-}
+std::string letter(std::size_t place) { return std::string(1, static_cast<char>('a' + place)); }
 
 std::string order_text(const std::vector<std::size_t>& order) {
     std::string text;

@@ -4,14 +4,13 @@
 #include <span>
 #include <vector>
 
+#include "core/base/find.hpp"
 #include "core/worksheet/sheet.hpp"
 
 namespace headcount {
 namespace {
 
-std::string symbol_at(const ModelGraph& graph, TensorIndex tensor) {
-    return std::string(graph.tensors[tensor].symbol);
-}
+std::string symbol_at(const ModelGraph& graph, TensorIndex tensor) { return std::string(graph.tensors[tensor].symbol); }
 
 // "one head has its own columns of them" where what is asked for is part of a wider product.
 std::string of_head(const ModelGraph& graph, const Node& node) {
@@ -32,8 +31,7 @@ std::string of_activation(const ModelGraph& graph, TensorIndex tensor) {
         case Op::linear:
             return made + " = " + first + " · " + symbol_at(graph, node->parameters.front()) +
                    ": the rows of the first, the columns of the second.";
-        case Op::take_head:
-            return of_head(graph, *node);
+        case Op::take_head: return of_head(graph, *node);
         case Op::scores:
             if (!two) return {};
             return "Every row of " + first + " meets every row of " + symbol_at(graph, node->inputs[1]) +
@@ -48,14 +46,10 @@ std::string of_activation(const ModelGraph& graph, TensorIndex tensor) {
         case Op::gate:
         case Op::rotate:
         case Op::add:
-        case Op::sum:
-            return "It is made from " + first + " number by number: the shape stays.";
-        case Op::join_heads:
-            return "The heads stand side by side: the rows of one, the columns of all.";
-        case Op::embed:
-            return "Every token is looked up: one row for each, as long as a row of the table.";
-        default:
-            return {};
+        case Op::sum: return "It is made from " + first + " number by number: the shape stays.";
+        case Op::join_heads: return "The heads stand side by side: the rows of one, the columns of all.";
+        case Op::embed: return "Every token is looked up: one row for each, as long as a row of the table.";
+        default: return {};
     }
 }
 
@@ -82,7 +76,7 @@ std::string of_count(const ModelGraph& graph, const Resolved& resolved) {
     std::vector<std::string> names;
     for (const CountedTensor& each : resolved.counted) {
         std::string name = symbol_at(graph, each.tensor);
-        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+        if (!contains(names, name)) names.push_back(std::move(name));
     }
     if (names.empty() || names.size() > most || !resolved.elsewhere.empty()) return {};
     if (names.size() == 1) return "It is " + names.front() + ": its rows times its columns, as often as it is there.";
@@ -105,7 +99,7 @@ std::vector<std::string> ids_of(const SheetQuestion& question) {
     std::vector<std::string> all;
     for (const Blank& blank : question.blanks)
         for (std::string& id : ids_of(blank.answer))
-            if (std::ranges::find(all, id) == all.end()) all.push_back(std::move(id));
+            if (!contains(all, id)) all.push_back(std::move(id));
     return all;
 }
 

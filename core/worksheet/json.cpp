@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/arch/fields.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lesson/lesson_json.hpp"
@@ -214,7 +215,7 @@ Wrong read_new_numbers(const Json& json, Worksheet& sheet) {
         if (field.kind == FieldKind::number) known.push_back(field.key);
     for (std::size_t i = 0; i < found->size(); ++i) {
         const std::string key = (*found)[i].is_string() ? (*found)[i].get<std::string>() : (*found)[i].dump();
-        if (std::ranges::find(known, key) == known.end()) {
+        if (!contains(known, key)) {
             return Error{quote(key) + " is no number that can be drawn", at("new_numbers", i),
                          did_you_mean(key, known, "use fields such as heads, or tokens, source, batch, cached")};
         }
@@ -254,9 +255,7 @@ Wrong read_sheet(const Json& json, Worksheet& sheet) {
 
 }  // namespace
 
-std::string_view kind_key(QuestionKind kind) {
-    return kinds[static_cast<std::size_t>(kind)].second;
-}
+std::string_view kind_key(QuestionKind kind) { return kinds[static_cast<std::size_t>(kind)].second; }
 
 Result<Worksheet> parse_worksheet(std::string_view text, std::string id, std::string_view where) {
     Worksheet sheet;

@@ -9,6 +9,7 @@
 #include "core/arch/fields.hpp"
 #include "core/arch/layers.hpp"
 #include "core/arch/validate.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -41,7 +42,7 @@ class Drawing {
     }
 
   private:
-    bool wanted(std::string_view key) const { return !fields_ || std::ranges::find(*fields_, key) != fields_->end(); }
+    bool wanted(std::string_view key) const { return !fields_ || contains(*fields_, key); }
 
     template <std::size_t size>
     std::int64_t one_of(const std::array<std::int64_t, size>& numbers) {

@@ -174,8 +174,7 @@ struct Filler {
 
     Result<KnownAnswer> known(const QuestionPart& part, const std::vector<std::size_t>& places) const {
         switch (from.kind) {
-            case QuestionKind::shape:
-                return shape(part);
+            case QuestionKind::shape: return shape(part);
             case QuestionKind::count:
             case QuestionKind::formula: {
                 Result<Resolved> value = resolve(part.answer, *model, presets);
@@ -193,10 +192,8 @@ struct Filler {
                 for (std::size_t shown = 0; shown < places.size(); ++shown) order.right[places[shown]] = shown;
                 return KnownAnswer(std::move(order));
             }
-            case QuestionKind::select:
-                return select(part);
-            case QuestionKind::experiment:
-                return KnownAnswer(ExperimentAnswer{*from.experiment, part.answer});
+            case QuestionKind::select: return select(part);
+            case QuestionKind::experiment: return KnownAnswer(ExperimentAnswer{*from.experiment, part.answer});
             case QuestionKind::text: {
                 Result<std::string> text = filled_text(part.answer, *model, presets);
                 if (!text) return text.error();

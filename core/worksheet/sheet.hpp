@@ -1,7 +1,6 @@
 // A worksheet worked out for one architecture and one seed: every text filled in, every answer known.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -9,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/find.hpp"
 #include "core/lesson/experiment.hpp"
 #include "core/lesson/reference.hpp"
 #include "core/worksheet/worksheet.hpp"
@@ -28,7 +28,7 @@ struct ChoiceAnswer {
     std::size_t right;                   // index into SheetQuestion::choices
     std::vector<std::size_t> also = {};  // others that are right
 
-    bool takes(std::size_t choice) const { return choice == right || std::ranges::find(also, choice) != also.end(); }
+    bool takes(std::size_t choice) const { return choice == right || contains(also, choice); }
 };
 struct OrderAnswer {
     std::vector<std::size_t> right;  // places in SheetQuestion::steps, first step first

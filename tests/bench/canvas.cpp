@@ -234,9 +234,7 @@ void canvas_more_words(benchmark::State& state) {
     grow(state, with({{Field::vocab, "1000"}}), with({{Field::vocab, "1000000"}}));
 }
 
-void canvas_more_tokens(benchmark::State& state) {
-    grow(state, with({}, 100), with({}, 1'000'000));
-}
+void canvas_more_tokens(benchmark::State& state) { grow(state, with({}, 100), with({}, 1'000'000)); }
 
 // Of the renderer itself, over all presets and levels.
 void canvas_calls(benchmark::State& state) {
@@ -264,9 +262,7 @@ void canvas_calls(benchmark::State& state) {
     state.counters["most"] = static_cast<double>(most);
 }
 
-void once(benchmark::internal::Benchmark* each) {
-    each->Iterations(1)->Unit(benchmark::kMillisecond);
-}
+void once(benchmark::internal::Benchmark* each) { each->Iterations(1)->Unit(benchmark::kMillisecond); }
 
 BENCHMARK(canvas_zooming)->Apply(once);
 BENCHMARK(canvas_dragging)->Apply(once);

@@ -48,13 +48,9 @@ std::string fields(std::size_t bytes) {
     for (int i = 0; text.size() < bytes; ++i) text += ",\"field_" + std::to_string(10'000'000 + i) + "\":1";
     return text + "}";
 }
-std::string one_text(std::size_t bytes) {
-    return R"({"x": ")" + std::string(bytes, 'x') + R"("})";
-}
+std::string one_text(std::size_t bytes) { return R"({"x": ")" + std::string(bytes, 'x') + R"("})"; }
 
-bool read(const std::string& text) {
-    return static_cast<bool>(parse_json(text, "bench.json"));
-}
+bool read(const std::string& text) { return static_cast<bool>(parse_json(text, "bench.json")); }
 
 // As a configuration, which is exported and saved again with all that it carries.
 bool write_again(const std::string& text) {
@@ -81,32 +77,16 @@ void grow(benchmark::State& state, std::string (*made)(std::size_t bytes),
     state.counters["twice_us"] = shortest[1];
 }
 
-void once(benchmark::internal::Benchmark* each) {
-    each->Iterations(1)->Unit(benchmark::kMillisecond);
-}
+void once(benchmark::internal::Benchmark* each) { each->Iterations(1)->Unit(benchmark::kMillisecond); }
 
-void json_objects(benchmark::State& state) {
-    grow(state, objects);
-}
-void json_objects_in_a_list(benchmark::State& state) {
-    grow(state, objects_in_a_list);
-}
-void json_vocabulary(benchmark::State& state) {
-    grow(state, vocabulary);
-}
-void json_pairs(benchmark::State& state) {
-    grow(state, pairs);
-}
-void json_numbers(benchmark::State& state) {
-    grow(state, numbers);
-}
-void json_one_text(benchmark::State& state) {
-    grow(state, one_text);
-}
+void json_objects(benchmark::State& state) { grow(state, objects); }
+void json_objects_in_a_list(benchmark::State& state) { grow(state, objects_in_a_list); }
+void json_vocabulary(benchmark::State& state) { grow(state, vocabulary); }
+void json_pairs(benchmark::State& state) { grow(state, pairs); }
+void json_numbers(benchmark::State& state) { grow(state, numbers); }
+void json_one_text(benchmark::State& state) { grow(state, one_text); }
 
-void json_written_again(benchmark::State& state) {
-    grow(state, fields, write_again);
-}
+void json_written_again(benchmark::State& state) { grow(state, fields, write_again); }
 
 BENCHMARK(json_objects)->Apply(once);
 BENCHMARK(json_objects_in_a_list)->Apply(once);

@@ -32,9 +32,7 @@ inline nlohmann::json read_json_file(const std::filesystem::path& path) {
     return nlohmann::json::parse(read_file(path));
 }
 
-inline std::filesystem::path golden_folder() {
-    return std::filesystem::path(HEADCOUNT_TESTS_DIR) / "golden";
-}
+inline std::filesystem::path golden_folder() { return std::filesystem::path(HEADCOUNT_TESTS_DIR) / "golden"; }
 
 inline std::vector<std::string> files_in(const std::string& folder) {
     std::vector<std::string> ids;
@@ -159,14 +157,10 @@ struct Chance {
 
     LayerSet layers() const {
         switch (below(4)) {
-            case 0:
-                return LayerSet::all_but_first(below(4));
-            case 1:
-                return LayerSet::every(1 + below(6));
-            case 2:
-                return *LayerSet::parse("01|110", "");
-            default:
-                return {};
+            case 0: return LayerSet::all_but_first(below(4));
+            case 1: return LayerSet::every(1 + below(6));
+            case 2: return *LayerSet::parse("01|110", "");
+            default: return {};
         }
     }
 };

@@ -9,9 +9,7 @@
 
 namespace headcount::testing_data {
 
-inline const std::vector<Preset>& presets() {
-    return all_presets();
-}
+inline const std::vector<Preset>& presets() { return all_presets(); }
 
 inline std::vector<Worksheet> worksheets() {
     Result<std::vector<Worksheet>> all = load_worksheets(std::filesystem::path(HEADCOUNT_ASSETS_DIR) / "worksheets");
@@ -45,8 +43,6 @@ inline Sheet one(const std::string& kind, const std::string& answer, const std::
     return *sheet;
 }
 
-inline Mistake mistake_of(const Sheet& sheet, const std::string& typed) {
-    return graded(sheet, "q", typed).mistake;
-}
+inline Mistake mistake_of(const Sheet& sheet, const std::string& typed) { return graded(sheet, "q", typed).mistake; }
 
 }  // namespace headcount::testing_data

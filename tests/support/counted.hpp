@@ -19,8 +19,6 @@ struct CountedArchitecture : CountedModel {
 };
 
 // All parameters of an architecture.
-inline std::int64_t total_of(const Architecture& arch) {
-    return CountedArchitecture(arch).parameters.total;
-}
+inline std::int64_t total_of(const Architecture& arch) { return CountedArchitecture(arch).parameters.total; }
 
 }  // namespace headcount::testing_data

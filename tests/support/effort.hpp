@@ -16,8 +16,6 @@ inline constexpr bool sanitized = false;
 
 // Of so many tries those that are made: all of them as released, every eighth under the sanitizers.
 inline constexpr std::size_t stride = sanitized ? 8 : 1;
-inline constexpr int tries(int all) {
-    return all / static_cast<int>(stride);
-}
+inline constexpr int tries(int all) { return all / static_cast<int>(stride); }
 
 }  // namespace headcount::testing_data

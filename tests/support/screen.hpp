@@ -63,9 +63,7 @@ class Screen {
         for (int i = 0; i < count; ++i) frame(draw);
     }
 
-    Ui ui() {
-        return {theme, fonts, recorder, memory, scale, true};
-    }
+    Ui ui() { return {theme, fonts, recorder, memory, scale, true}; }
 
     // The middle of a named thing as the last frame drew it; far away where there is none.
     ImVec2 middle_of(std::string_view name) const {

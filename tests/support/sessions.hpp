@@ -19,9 +19,7 @@ inline Session session_of(std::string_view preset) {
     return start_session(all_presets(), document_of(*find_preset(all_presets(), preset)));
 }
 
-inline Effects ask(Session& session, Intent intent) {
-    return headcount::apply(session, Intents{std::move(intent)});
-}
+inline Effects ask(Session& session, Intent intent) { return headcount::apply(session, Intents{std::move(intent)}); }
 
 inline Replace edit(const Session& session, Field field, std::string_view text, bool settled = true) {
     Document document = session.document;

@@ -10,9 +10,7 @@
 
 namespace headcount::test {
 
-inline Intents draw_bar(const Ui& ui, const Session& session) {
-    return draw_top_bar(ui, session, shipped_views());
-}
+inline Intents draw_bar(const Ui& ui, const Session& session) { return draw_top_bar(ui, session, shipped_views()); }
 
 inline constexpr float least_bar = 1120;  // of the smallest window
 

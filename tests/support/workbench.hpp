@@ -6,9 +6,7 @@
 namespace headcount::test {
 
 // A row of the architecture panel.
-inline std::string key_of(Field field) {
-    return "architecture." + std::string(info(field).key);
-}
+inline std::string key_of(Field field) { return "architecture." + std::string(info(field).key); }
 
 class Workbench {
   public:

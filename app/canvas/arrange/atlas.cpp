@@ -303,9 +303,7 @@ Rect page_room(const Rect& area, float unit) {
     return {area.min, {area.max.x, area.max.y - std::min(corners * unit, area.height() * corners_share)}};
 }
 
-std::string plain_block(const Atlas& atlas, std::string_view block) {
-    return in_layer(block, atlas.layer, main_layer);
-}
+std::string plain_block(const Atlas& atlas, std::string_view block) { return in_layer(block, atlas.layer, main_layer); }
 
 Placement Placement::within(const Placement& outer) const {
     return {outer.x + x * outer.scale, outer.y + y * outer.scale, scale * outer.scale};

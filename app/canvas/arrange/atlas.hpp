@@ -66,7 +66,7 @@ bool exceeds(const Atlas& atlas, const std::vector<PageScale>& scales);
 
 // The camera over another atlas that sees the same place at the same scale; where there is no such place the nearest
 // around it. Both have areas of the same size.
-Camera same_place(const Camera& camera, const Atlas& from, const Atlas& to);
+Camera same_place(const Camera& camera, const Atlas& from, const Atlas& atlas);
 
 // The camera that shows the whole model as it was laid out: one pixel a pixel.
 Camera home(const Atlas& atlas);

@@ -5,6 +5,7 @@
 
 #include "app/canvas/arrange/block_layout.hpp"
 #include "app/canvas/arrange/head_plan.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -276,12 +277,9 @@ bool band_holds(const ModelGraph& graph, std::string_view id) {
     const std::size_t at = id.find(block);
     if (at == std::string_view::npos || !graph.find(id)) return false;
     const std::string_view rest = id.substr(at + block.size());
-    return rest.starts_with("head.") || rest == "joined" || rest == "output" ||
-           std::ranges::find(drawn, rest) != drawn.end();
+    return rest.starts_with("head.") || rest == "joined" || rest == "output" || contains(drawn, rest);
 }
 
-Scene layout_band(const LayoutInput& input, const BlockWays& ways) {
-    return BandPage(input, ways).lay_out();
-}
+Scene layout_band(const LayoutInput& input, const BlockWays& ways) { return BandPage(input, ways).lay_out(); }
 
 }  // namespace headcount

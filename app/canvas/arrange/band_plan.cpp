@@ -74,9 +74,7 @@ float BandPlan::lane_y(std::size_t lane) const {
     return (top + line + top + pitch - gap) / 2;
 }
 
-float BandPlan::tallest() const {
-    return pitch - line - gap;
-}
+float BandPlan::tallest() const { return pitch - line - gap; }
 
 bool names_inside(const Sketch& sketch, std::string_view weight, float scale, float share) {
     const Sides sides = sketch.sides(weight);

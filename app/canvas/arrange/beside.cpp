@@ -347,8 +347,6 @@ void PairLayout::lay_out_head() {
 
 }  // namespace
 
-Scene layout_beside(const LayoutInput& input) {
-    return PairLayout(input).lay_out();
-}
+Scene layout_beside(const LayoutInput& input) { return PairLayout(input).lay_out(); }
 
 }  // namespace headcount

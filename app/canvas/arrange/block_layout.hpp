@@ -169,12 +169,12 @@ class BlockLayout : Sketch {
     enum class KeptClear { all_words, names, matrices };  // of lines that pass
     Rect reach(const BlockItem& item, const Ends& at, KeptClear what) const;
     float passing(float from_y, float to_y, int after, int before) const;
-    void lead(const Ends& from, int from_level, const BlockItem& item, const Ends& to, const std::string& tensor);
+    void lead(const Ends& from, int from_level, const BlockItem& item, const Ends& ends, const std::string& tensor);
     void connect(std::size_t index);
     void lead_in(const BlockItem& item, float turn, Point end);
     // What is brought, as it is before its own columns are taken.
     static TensorIndex comes_as(const BlockItem& item) { return item.node ? item.node->inputs.front() : item.output; }
-    void lead_in_memory(float column, const Ends& to, float end);
+    void lead_in_memory(float column, const Ends& ends, float end);
     void lead_onward(const Ends& from, const BlockItem& item);
 
     const LayoutInput& input_;

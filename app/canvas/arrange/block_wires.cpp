@@ -49,10 +49,10 @@ float BlockLayout::passing(float from_y, float to_y, int after, int before) cons
     return from_y;
 }
 
-void BlockLayout::lead(const Ends& from, int from_level, const BlockItem& item, const Ends& to,
+void BlockLayout::lead(const Ends& from, int from_level, const BlockItem& item, const Ends& ends,
                        const std::string& tensor) {
-    const float turn = columns_[static_cast<std::size_t>(item.level)].left - arrow() / 2, end = to.left - px(2);
-    const float y = passing(from.y, to.y, from_level, item.level);
+    const float turn = columns_[static_cast<std::size_t>(item.level)].left - arrow() / 2, end = ends.left - px(2);
+    const float y = passing(from.y, ends.y, from_level, item.level);
     std::vector<Point> points{{from.right, from.y}};
     // Turns that lead nowhere are left out.
     const auto add = [&](Point point) {
@@ -64,11 +64,11 @@ void BlockLayout::lead(const Ends& from, int from_level, const BlockItem& item, 
         add({early, from.y});
         add({early, y});
     }
-    if (std::abs(y - to.y) > 0.5F) {
+    if (std::abs(y - ends.y) > 0.5F) {
         add({turn, y});
-        add({turn, to.y});
+        add({turn, ends.y});
     }
-    add({end, to.y});
+    add({end, ends.y});
     wire(std::move(points), tensor);
 }
 
@@ -144,9 +144,9 @@ void BlockLayout::lead_in(const BlockItem& item, float turn, Point end) {
 }
 
 // Right of where the stream's norm turns. What is kept of it is not made again.
-void BlockLayout::lead_in_memory(float column, const Ends& to, float end) {
+void BlockLayout::lead_in_memory(float column, const Ends& ends, float end) {
     const float x = column - arrow() / 4, y = ways_.memory.y;
-    wire({ways_.memory, {x, y}, {x, to.y}, {end, to.y}}, ways_.memory_tensor);
+    wire({ways_.memory, {x, y}, {x, ends.y}, {end, ends.y}}, ways_.memory_tensor);
     scene.wires.back().faint = !makes_memory_anew(*this);
 }
 

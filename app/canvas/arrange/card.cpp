@@ -1,6 +1,8 @@
 // How a sub-block's card is laid out at a scale, and the largest scales at which there is room.
 #include "app/canvas/arrange/card.hpp"
 
+#include "core/base/find.hpp"
+
 namespace headcount {
 namespace {
 
@@ -18,8 +20,7 @@ constexpr std::size_t most_rows = 4;  // more are too low to be read
 }  // namespace
 
 const Strand* BlockCard::strand_of(std::size_t item) const {
-    const auto strand = std::ranges::find_if(strands_, [&](const Strand& each) { return each.has(item); });
-    return strand == strands_.end() ? nullptr : &*strand;
+    return find_if_in(strands_, [&](const Strand& each) { return each.has(item); });
 }
 
 const Tensor* BlockCard::weight_of(const CardStep& step) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/canvas/arrange/card.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -205,17 +206,14 @@ LargestScales BlockCard::largest_apart() {
 }
 
 bool BlockCard::is_in_branch(std::size_t item) const {
-    return std::ranges::any_of(branches_, [&](const CardBranch& branch) {
-        return std::ranges::find(branch.items, item) != branch.items.end();
-    });
+    return std::ranges::any_of(branches_, [&](const CardBranch& branch) { return contains(branch.items, item); });
 }
 
 // The step that brings what the branch makes together with others'.
 const CardStep& BlockCard::reader_of(const CardBranch& branch) const {
     const auto reads = [&](const CardStep& step) {
-        return std::ranges::any_of(items_[step.item].from, [&](std::size_t from) {
-            return std::ranges::find(branch.items, from) != branch.items.end();
-        });
+        return std::ranges::any_of(items_[step.item].from,
+                                   [&](std::size_t from) { return contains(branch.items, from); });
     };
     const auto found = std::ranges::find_if(steps_, reads);
     return found == steps_.end() ? steps_.front() : *found;

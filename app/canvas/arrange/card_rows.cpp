@@ -17,13 +17,9 @@ constexpr float memory_branch = 10, memory_foot = 8;  // right of the stream's b
 constexpr float made_below = 12, around_bias = 5;  // from a matrix to what it makes below it; from a bias to the edge
 constexpr int says_cached = 2;  // with fewer lines there is no room for the word: the cache's outline says it too
 
-float label_width(const StrandPiece& piece, int lines) {
-    return piece.labels[static_cast<std::size_t>(lines - 1)];
-}
+float label_width(const StrandPiece& piece, int lines) { return piece.labels[static_cast<std::size_t>(lines - 1)]; }
 
-float inset_of(const Plan& plan) {
-    return plan.title_row > 0 ? titled_inset : plan.low ? low_inset : row_inset;
-}
+float inset_of(const Plan& plan) { return plan.title_row > 0 ? titled_inset : plan.low ? low_inset : row_inset; }
 
 int lines_in(const Sketch& sketch, float height) {
     return height >= sketch.label_height(3) + sketch.px(2) ? 3 : height >= sketch.label_height(2) ? 2 : 1;
@@ -70,9 +66,7 @@ std::size_t BlockCard::first_slot(const Strand& strand, CardForm form) const {
 }
 
 // Above and below a matrix, of which there is less where rows are low.
-float BlockCard::air(float row) const {
-    return std::min(px(around_matrix), 0.25F * row);
-}
+float BlockCard::air(float row) const { return std::min(px(around_matrix), 0.25F * row); }
 
 // Of a bias that stands beside its weight, where rows are too low for one below the other.
 float BlockCard::bias_beside(const StrandPiece& piece, float scale, float row) const {
@@ -222,9 +216,7 @@ void BlockCard::draw_rows() {
 }
 
 // What is kept from an earlier pass.
-bool BlockCard::is_faint(const Strand& strand) const {
-    return strand.from_other_stack && !makes_memory_anew(sketch_);
-}
+bool BlockCard::is_faint(const Strand& strand) const { return strand.from_other_stack && !makes_memory_anew(sketch_); }
 
 // The way to its first matrix, which is at this height.
 void BlockCard::lead_in(const Strand& strand, float entry) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/canvas/arrange/card.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -27,9 +28,7 @@ float BlockCard::step_tall(const CardStep& step, float scale) const {
     return tall(step.sides, scale) + 2 * bias;
 }
 
-float BlockCard::most_named() const {
-    return std::max(box_.height() - 4 * px(step_name), 0.3F * box_.height());
-}
+float BlockCard::most_named() const { return std::max(box_.height() - 4 * px(step_name), 0.3F * box_.height()); }
 
 // Whether its matrix is too tall for words above and below.
 bool BlockCard::words_beside(const CardStep& step, float scale) const {
@@ -261,9 +260,8 @@ void BlockCard::lead_out_added() {
     if (inlet_) return;
     for (const Strand& strand : strands_) {
         const TensorIndex made = items_[strand.items.back()].output;
-        const bool added = std::ranges::any_of(graph_.nodes, [&](const Node& node) {
-            return node.op == Op::add && std::ranges::find(node.inputs, made) != node.inputs.end();
-        });
+        const bool added = std::ranges::any_of(
+            graph_.nodes, [&](const Node& node) { return node.op == Op::add && contains(node.inputs, made); });
         if (!added) continue;
         const float y = room_.form == CardForm::columns ? std::min(foot_, box_.max.y) - px(above_foot) : strand.end.y;
         sketch_.line({strand.end, {strand.end.x, y}, {box_.max.x - px(to_edge), y}}, tensor(made).id);

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/canvas/arrange/atlas.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -31,18 +32,17 @@ const Slab* slab_under(const Camera& camera, const Atlas& atlas, Leaf leaf) {
 }
 
 // What an id of one atlas is in another, which may show another kind of layers in the place of these.
-std::string in_other(std::string_view id, const Atlas& from, const Atlas& to) {
-    const auto& frames = to.pages.front().scene.frames;
+std::string in_other(std::string_view id, const Atlas& from, const Atlas& atlas) {
+    const auto& frames = atlas.pages.front().scene.frames;
     const bool there = std::ranges::any_of(
         frames, [&](const Frame& frame) { return frame.kind == FrameKind::layer && frame.id == from.layer; });
-    return there ? std::string(id) : in_layer(id, from.layer, to.layer);
+    return there ? std::string(id) : in_layer(id, from.layer, atlas.layer);
 }
 
 const Slab* same_slab(const Page& page, const Slab& slab, const std::string& id) {
     const auto& slabs = page.scene.slabs;
-    const auto same = std::ranges::find_if(
+    return find_if_in(
         slabs, [&](const Slab& other) { return other.id == id && other.grid_columns == 0 && other.look == slab.look; });
-    return same == slabs.end() ? nullptr : &*same;
 }
 
 // One side of a matrix: where it lies in the world, and how many cells it has there.
@@ -83,12 +83,12 @@ double shrinking(const TwoSides& from, const TwoSides& to, bool resized) {
 }
 
 // The same page of another atlas, where it has that.
-std::optional<Leaf> same_page(Leaf leaf, const Atlas& from, const Atlas& to) {
-    const std::string block = in_other(from.pages[leaf.page].block, from, to);
-    for (PageIndex i = 0; i < to.pages.size(); ++i) {
-        const Page& page = to.pages[i];
+std::optional<Leaf> same_page(Leaf leaf, const Atlas& from, const Atlas& atlas) {
+    const std::string block = in_other(from.pages[leaf.page].block, from, atlas);
+    for (PageIndex i = 0; i < atlas.pages.size(); ++i) {
+        const Page& page = atlas.pages[i];
         if (page.block != block) continue;
-        const std::int64_t copies = page.around ? to.pages[*page.around].scene.doors[page.door].count : 1;
+        const std::int64_t copies = page.around ? atlas.pages[*page.around].scene.doors[page.door].count : 1;
         return Leaf{i, page.around ? std::min(leaf.copy, copies - 1) : 0};
     }
     return std::nullopt;
@@ -131,10 +131,10 @@ struct Shared {
     Leaf from, to;
     bool same = true;  // it is the page itself
 };
-Shared shared_page(Leaf leaf, const Atlas& from, const Atlas& to) {
+Shared shared_page(Leaf leaf, const Atlas& from, const Atlas& atlas) {
     Shared shared{leaf, {}};
     while (true) {
-        const std::optional<Leaf> there = same_page(shared.from, from, to);
+        const std::optional<Leaf> there = same_page(shared.from, from, atlas);
         const std::optional<PageIndex> around = from.pages[shared.from.page].around;
         shared.to = there.value_or(Leaf{});
         if (there || !around) return shared;
@@ -150,16 +150,16 @@ double filling_zoom(const Atlas& atlas, const Leaf& leaf) {
 
 }  // namespace
 
-Camera same_place(const Camera& camera, const Atlas& from, const Atlas& to) {
-    if (from.pages.empty() || to.pages.empty()) return camera;
+Camera same_place(const Camera& camera, const Atlas& from, const Atlas& atlas) {
+    if (from.pages.empty() || atlas.pages.empty()) return camera;
     const Leaf over = page_under(camera, from);
-    const Shared shared = shared_page(over, from, to);
-    if (over.page == 0 || shared.to.page == 0) return over.page == 0 ? camera : home(to);
-    const Page &was = from.pages[shared.from.page], &is = to.pages[shared.to.page];
-    const Placement old = placement_of(from, shared.from), now = placement_of(to, shared.to);
+    const Shared shared = shared_page(over, from, atlas);
+    if (over.page == 0 || shared.to.page == 0) return over.page == 0 ? camera : home(atlas);
+    const Page &was = from.pages[shared.from.page], &is = atlas.pages[shared.to.page];
+    const Placement old = placement_of(from, shared.from), now = placement_of(atlas, shared.to);
     Camera there = camera;
     const Slab* const slab = shared.same ? slab_under(camera, from, over) : nullptr;
-    const Slab* const same = slab ? same_slab(is, *slab, in_other(slab->id, from, to)) : nullptr;
+    const Slab* const same = slab ? same_slab(is, *slab, in_other(slab->id, from, atlas)) : nullptr;
     if (same) {
         const TwoSides a = sides_of(old, *slab), b = sides_of(now, *same);
         move_over(there, a, b);
@@ -173,7 +173,7 @@ Camera same_place(const Camera& camera, const Atlas& from, const Atlas& to) {
         };
         there.x = now.x + at(camera.x, old.x, old.scale, was.bounds.width(), is.bounds.width()) * now.scale;
         there.y = now.y + at(camera.y, old.y, old.scale, was.bounds.height(), is.bounds.height()) * now.scale;
-        there.zoom = share * filling_zoom(to, shared.to);
+        there.zoom = share * filling_zoom(atlas, shared.to);
     }
     there.zoom = std::clamp(there.zoom, least_zoom, most_zoom);
     return there;

@@ -7,6 +7,7 @@
 
 #include "app/canvas/arrange/head_plan.hpp"
 #include "app/canvas/arrange/layer_page.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -250,7 +251,7 @@ std::optional<std::string> crowded_block(const Scene& scene, const LayoutInput& 
             tally.all += 1;
             tally.bare += std::ranges::any_of(scene.labels, named) ? 0 : 1;
         }
-        const bool open = std::ranges::find(input.closed, door.block) == input.closed.end();
+        const bool open = !contains(input.closed, door.block);
         if (open && (lies_over_itself(scene, door, input.unit) || runs_backwards(scene, door, input.unit)))
             return door.block;
         if (!open || tally.bare <= share * tally.all) continue;

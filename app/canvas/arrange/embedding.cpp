@@ -12,9 +12,7 @@ namespace headcount {
 namespace {
 
 // Else it is an image's patches, or the moments of sound.
-bool reads_ids(const Sketch& sketch) {
-    return sketch.find("tokens")->shape.rank() == 1;
-}
+bool reads_ids(const Sketch& sketch) { return sketch.find("tokens")->shape.rank() == 1; }
 
 constexpr float least_chip = 40;                // design pixels
 constexpr float first_turn = 7, next_turn = 5;  // where the ways to the table's rows turn, left of it

@@ -71,9 +71,7 @@ namespace {
 constexpr std::string_view transform = "head_transform.weight", pooler = "pooler.weight", logits = "logits";
 
 // One that is stored alone makes nothing.
-bool pools(const Sketch& sketch) {
-    return sketch.has(pooler) && sketch.has("pooled");
-}
+bool pools(const Sketch& sketch) { return sketch.has(pooler) && sketch.has("pooled"); }
 
 // Of a matrix, an activation function and a norm in a row.
 float row_height(const Sketch& sketch, std::string_view weight, float scale) {

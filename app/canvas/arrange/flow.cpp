@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/find.hpp"
+
 namespace headcount {
 namespace {
 
@@ -69,7 +71,7 @@ class Gathering {
         item.brought = own_columns;
         item.low = !child && graph_.tensors[node.output].role == Role::state && node.op == Op::keep_window;
         const std::string& id = graph_.tensors[node.output].id;
-        item.output_elsewhere = std::ranges::find(elsewhere_, id) != elsewhere_.end();
+        item.output_elsewhere = contains(elsewhere_, id);
         // A norm on the way back to the stream is drawn there, or on it.
         if (node.op == Op::norm && (item.output_elsewhere || is_stream(graph_.tensors[node.output]))) return;
         items_.push_back(std::move(item));
@@ -93,7 +95,7 @@ class Gathering {
                 continue;
             }
             const auto index = static_cast<std::size_t>(made - items_.begin());
-            if (std::ranges::find(item.from, index) == item.from.end()) item.from.push_back(index);
+            if (!contains(item.from, index)) item.from.push_back(index);
         }
         if (!item.block || item.block->repeat == item.block->runs) return;
         for (std::size_t i = 0; i < items_.size(); ++i)
@@ -140,8 +142,7 @@ int assign_levels(std::vector<FlowItem>& items) {
     // What is brought stands before what reads it.
     for (std::size_t i = 0; i < items.size(); ++i)
         for (const FlowItem& reader : items)
-            if (items[i].brought && std::ranges::find(reader.from, i) != reader.from.end())
-                items[i].level = std::max(0, reader.level - 1);
+            if (items[i].brought && contains(reader.from, i)) items[i].level = std::max(0, reader.level - 1);
     return last;
 }
 

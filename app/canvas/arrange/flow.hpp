@@ -35,9 +35,7 @@ inline bool joins_input(const FlowItem& item) {
 }
 
 // How far up and down an item reaches, in lanes: a grid of squares is taller.
-inline float half_lanes(const FlowItem& item) {
-    return item.low ? 0.3F : item.block && !item.alone ? 0.9F : 0.5F;
-}
+inline float half_lanes(const FlowItem& item) { return item.low ? 0.3F : item.block && !item.alone ? 0.9F : 0.5F; }
 
 // Every operation of the block and of those inside it that are not repeated, but additions to the stream, in the order
 // in which they run. `elsewhere`: tensors that the page around draws; a norm that makes one of these is no item.

@@ -28,12 +28,8 @@ std::string count_text(const Sketch& sketch, const Shape& shape) {
 }
 
 // X, and what one head makes of it.
-const Shape& shape_of_input(const Sketch& sketch) {
-    return sketch.find(attention_input(sketch))->shape;
-}
-const Shape& shape_of_queries(const Sketch& sketch) {
-    return sketch.find("layer.attention.head.queries")->shape;
-}
+const Shape& shape_of_input(const Sketch& sketch) { return sketch.find(attention_input(sketch))->shape; }
+const Shape& shape_of_queries(const Sketch& sketch) { return sketch.find("layer.attention.head.queries")->shape; }
 
 // What is multiplied with what, in the corner that the arcs leave free; returns where its longest line ends.
 float lay_out_formula(Sketch& sketch, const HeadPlan& plan) {

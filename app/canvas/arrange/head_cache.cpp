@@ -12,9 +12,7 @@ constexpr std::string_view key_cache = "layer.attention.key_cache", value_cache 
 constexpr float cache_padding = 12, row_most = 20, cache_header = 36, between_columns = 10, before_table = 14,
                 above_words = 5, cache_foot = 8;
 
-std::string whole(double number) {
-    return std::to_string(static_cast<std::int64_t>(number));
-}
+std::string whole(double number) { return std::to_string(static_cast<std::int64_t>(number)); }
 
 struct CacheRow {
     std::string words, bytes;

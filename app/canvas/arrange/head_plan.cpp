@@ -246,9 +246,7 @@ void keep_together(Sketch& sketch, std::size_t count) {
     for (std::size_t i = first; i < labels.size(); ++i) labels[i].pair = static_cast<int>(first) + 1;
 }
 
-std::string attention_input(const Sketch& sketch) {
-    return block_input(sketch, attention_block);
-}
+std::string attention_input(const Sketch& sketch) { return block_input(sketch, attention_block); }
 
 std::string queries_from(const Sketch& sketch) {
     constexpr std::string_view bottleneck = "layer.attention.query_down_norm";

@@ -6,9 +6,7 @@
 
 namespace headcount {
 
-std::string heads_text(std::int64_t heads) {
-    return std::to_string(heads) + (heads == 1 ? " head" : " heads");
-}
+std::string heads_text(std::int64_t heads) { return std::to_string(heads) + (heads == 1 ? " head" : " heads"); }
 
 Slab& lay_out_units(Sketch& sketch, const UnitsOf& of, Point left, Point room) {
     constexpr float largest = 9, smallest = 2;

@@ -140,9 +140,7 @@ Component component_of(const Sketch& sketch, std::string_view block);
 inline bool has_feed_forward(const Sketch& sketch) {
     return sketch.find_block(feed_forward_block) && mixer_block(sketch) != feed_forward_block;
 }
-inline bool has_latent_heads(const Sketch& sketch) {
-    return sketch.has("layer.attention.latent_down.weight");
-}
+inline bool has_latent_heads(const Sketch& sketch) { return sketch.has("layer.attention.latent_down.weight"); }
 bool in_turn(const Sketch& sketch);      // the feed-forward, if any, reads what the mixer has added to
 bool shares_norm(const Sketch& sketch);  // both sub-blocks read the output of one norm
 bool norm_after_sum(const Sketch& sketch);

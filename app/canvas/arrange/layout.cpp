@@ -224,9 +224,7 @@ LayerPencils::LayerPencils(const LayoutInput& input) : of_layer(input_of_layer(i
         if (CardParts parts = card_parts(own, block); !parts.items.empty()) cards.push_back({block, std::move(parts)});
 }
 
-bool LayerPencils::has_many() const {
-    return cards.size() > (cross_block(own) ? 3 : 2);
-}
+bool LayerPencils::has_many() const { return cards.size() > (cross_block(own) ? 3 : 2); }
 
 void lay_out_sub_blocks(LayerPencils& pencils, const Plan& plan) {
     Sketch& sketch = pencils.own;

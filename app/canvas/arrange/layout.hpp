@@ -86,9 +86,7 @@ struct LayoutInput {
 LayoutInput other_side_of(const LayoutInput& input);
 
 // A number of rows or columns as it is drawn: 0 stays 0, and 1 is something.
-inline double drawn_side(double side, bool log_sides) {
-    return log_sides ? std::log2(1 + side) : side;
-}
+inline double drawn_side(double side, bool log_sides) { return log_sides ? std::log2(1 + side) : side; }
 
 // What an id of one kind of layers, by that's block, is in another; any other id stays.
 std::string in_layer(std::string_view id, std::string_view from, std::string_view to);

@@ -31,15 +31,9 @@ PairWords pair_words(const Pair& pair, std::string_view id);
 enum class PairLines { name, mark, changed_shape, shape, all };
 inline constexpr PairLines pair_lines[] = {PairLines::all, PairLines::shape, PairLines::changed_shape, PairLines::mark,
                                            PairLines::name};
-inline bool has_shape(PairLines lines) {
-    return lines >= PairLines::changed_shape;
-}
-inline bool has_mark(PairLines lines) {
-    return lines == PairLines::mark || lines == PairLines::all;
-}
-inline int line_count(PairLines lines) {
-    return 1 + (has_shape(lines) ? 1 : 0) + (has_mark(lines) ? 1 : 0);
-}
+inline bool has_shape(PairLines lines) { return lines >= PairLines::changed_shape; }
+inline bool has_mark(PairLines lines) { return lines == PairLines::mark || lines == PairLines::all; }
+inline int line_count(PairLines lines) { return 1 + (has_shape(lines) ? 1 : 0) + (has_mark(lines) ? 1 : 0); }
 
 // A matrix that either model has, or both. The same on both sides, but for `at` in the section that it was packed into.
 struct PairCell {

@@ -160,9 +160,7 @@ std::int64_t copy_of(const Slab& slab, Leaf leaf, std::int64_t group) {
     return shared ? leaf.copy / group : leaf.copy;
 }
 
-Cell first_cell(const Slab& slab, std::int64_t copy) {
-    return {copy * slab.row_step, copy * slab.column_step};
-}
+Cell first_cell(const Slab& slab, std::int64_t copy) { return {copy * slab.row_step, copy * slab.column_step}; }
 
 Cell cell_in(const Slab& slab, std::int64_t copy, std::int64_t down, std::int64_t across) {
     const Cell first = first_cell(slab, copy);
@@ -214,15 +212,12 @@ std::vector<Stop> way_here(const Atlas& atlas, const Lens& lens, const std::vect
     std::vector<Stop> places = places_under(atlas, lens, seen, lens.area().centre());
     const auto reached = [&](const Stop& stop) {
         switch (stop.kind) {
-            case Stop::Kind::model:
-                return true;
+            case Stop::Kind::model: return true;
             // With all in sight that it lies in, one is still there.
-            case Stop::Kind::layer:
-                return large(stop.rect, lens, fills) && !model_in_sight(atlas, lens);
+            case Stop::Kind::layer: return large(stop.rect, lens, fills) && !model_in_sight(atlas, lens);
             case Stop::Kind::block:
                 return large(stop.rect, lens, fills) && !in_sight(places[places.size() - 2].rect.corners(), lens, 0);
-            case Stop::Kind::matrix:
-                return large(stop.rect, lens, fills_matrix);
+            case Stop::Kind::matrix: return large(stop.rect, lens, fills_matrix);
             case Stop::Kind::cells:
                 return stop.rect.width() / cells_shown * lens.camera().zoom >= cell_size &&
                        !in_sight(places[places.size() - 2].rect.corners(), lens, 0);

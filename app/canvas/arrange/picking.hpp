@@ -82,9 +82,7 @@ std::optional<Stop> neighbour(const Atlas& atlas, const Stop& stop, int right, i
 Camera camera_at(const Stop& stop, const Atlas& atlas, const Lens& lens, float unit);
 
 // How many rows a matrix has for tokens, as it is drawn: columns where rows and columns are exchanged.
-inline std::int64_t token_rows(const Slab& slab) {
-    return slab.transposed ? slab.columns : slab.rows;
-}
+inline std::int64_t token_rows(const Slab& slab) { return slab.transposed ? slab.columns : slab.rows; }
 
 inline bool has_token_rows(const Slab& slab, const Tensor& tensor) {
     const bool matrix = slab.grid_columns == 0 && slab.look != SlabLook::hollow && slab.look != SlabLook::absent;

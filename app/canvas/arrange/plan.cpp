@@ -43,9 +43,7 @@ float model_scale(const Sketch& sketch, Rect area, float ends_room) {
                           {head.rows + narrowing.rows, down * area.height()}});
 }
 
-double columns_of(const Sketch& sketch, std::string_view id) {
-    return sketch.sides(id, true).columns;
-}
+double columns_of(const Sketch& sketch, std::string_view id) { return sketch.sides(id, true).columns; }
 // Norms behind the sub-blocks or on the stream stand in a row with what is added.
 float norms_behind(const Sketch& sketch, const Plan& plan) {
     const bool behind = sketch.has(plan.mixer_block + ".output_norm") || sketch.has("layer.feed_forward.output_norm");

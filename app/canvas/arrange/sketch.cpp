@@ -87,13 +87,9 @@ Sides Sketch::sides(std::string_view id, bool or_base) const {
     return {drawn(own.rows), drawn(own.columns)};
 }
 
-Sides Sketch::numbers(std::string_view id) const {
-    return measures(id).own;
-}
+Sides Sketch::numbers(std::string_view id) const { return measures(id).own; }
 
-double Sketch::value(Symbol symbol) const {
-    return static_cast<double>(input_.model.bindings[symbol].value_or(0));
-}
+double Sketch::value(Symbol symbol) const { return static_cast<double>(input_.model.bindings[symbol].value_or(0)); }
 
 std::int64_t Sketch::value(const Expr& expr, std::int64_t otherwise) const {
     return value_in(expr, input_.model.bindings, otherwise);
@@ -229,9 +225,7 @@ std::string Sketch::shape_text(std::string_view id) const {
     return tensor ? shape_text(*tensor) : "";
 }
 
-std::int64_t Sketch::count(const Tensor& tensor) const {
-    return element_count_in(tensor, input_.model);
-}
+std::int64_t Sketch::count(const Tensor& tensor) const { return element_count_in(tensor, input_.model); }
 
 std::string Sketch::name_text(const Tensor& tensor) const {
     // Of a pair the second side says it, and of what is trained alone.

@@ -17,9 +17,7 @@ struct Sides {
 };
 
 // As a component of the model is called where it can be selected.
-inline std::string component_id(Component component) {
-    return "component." + std::string(component_key(component));
-}
+inline std::string component_id(Component component) { return "component." + std::string(component_key(component)); }
 
 class Sketch {
   public:
@@ -197,9 +195,7 @@ inline float largest_scale(std::initializer_list<Limit> limits) {
     return static_cast<float>(scale);
 }
 // However small the model: biases and norms are one row, and room is kept for bars of the least thickness.
-inline Limit one_row(const Sketch& sketch) {
-    return {sketch.drawn(1), sketch.px(least_side)};
-}
+inline Limit one_row(const Sketch& sketch) { return {sketch.drawn(1), sketch.px(least_side)}; }
 
 // The largest scale at which it fits, between `least` and `most`; `least` where none does.
 template <class Fits>

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/canvas/arrange/layer_page.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/graph/ops.hpp"
 
@@ -38,8 +39,7 @@ namespace {
 bool reads_shared(const ModelGraph& graph, const Tensor& tensor, BlockIndex block) {
     const auto index = static_cast<TensorIndex>(&tensor - graph.tensors.data());
     return tensor.shared_in && std::ranges::any_of(graph.nodes, [&](const Node& node) {
-               return graph.inside(node.block, block) &&
-                      std::ranges::find(node.parameters, index) != node.parameters.end();
+               return graph.inside(node.block, block) && contains(node.parameters, index);
            });
 }
 

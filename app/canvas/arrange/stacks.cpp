@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/canvas/arrange/place.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -44,8 +45,8 @@ class StacksLayout {
     // From the table that both have, or up from the second's own below it.
     std::vector<Point> from_table(const Rect& table, float bus, float until) const {
         const std::vector<std::string> own = other_tables(first_);
-        const auto slab = std::ranges::find_if(
-            first_.scene.slabs, [&](const Slab& each) { return std::ranges::find(own, each.id) != own.end(); });
+        const auto slab =
+            std::ranges::find_if(first_.scene.slabs, [&](const Slab& each) { return contains(own, each.id); });
         if (slab == first_.scene.slabs.end()) return {{table.max.x, bus}, {until, bus}};
         const float out = slab->rect.min.y + second_.px(3), left = slab->rect.min.x - second_.px(6);
         return {{slab->rect.min.x, out}, {left, out}, {left, bus}, {until, bus}};

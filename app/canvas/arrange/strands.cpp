@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/canvas/arrange/layer_page.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -44,9 +45,8 @@ class StrandGathering {
                item.from.size() > 1 || joins_input(item) || index == activation_;
     }
     bool is_read(std::size_t index) const {
-        return std::ranges::any_of(parts_.items, [&](const FlowItem& item) {
-            return item.chosen_by == index || std::ranges::find(item.from, index) != item.from.end();
-        });
+        return std::ranges::any_of(
+            parts_.items, [&](const FlowItem& item) { return item.chosen_by == index || contains(item.from, index); });
     }
     std::size_t drawn_for(std::size_t index) const {
         while (!draws(index) && parts_.items[index].from.size() == 1) index = parts_.items[index].from.front();
@@ -122,7 +122,7 @@ class StrandGathering {
         for (FlowItem& item : parts_.items) {
             std::vector<std::size_t> drawn;
             for (const std::size_t from : item.from)
-                if (std::ranges::find(drawn, drawn_for(from)) == drawn.end()) drawn.push_back(drawn_for(from));
+                if (!contains(drawn, drawn_for(from))) drawn.push_back(drawn_for(from));
             item.from = std::move(drawn);
         }
     }
@@ -151,7 +151,7 @@ class StrandGathering {
     void bring(std::size_t index) {
         for (std::size_t i = 0; i < parts_.items.size(); ++i) {
             const std::vector<std::size_t>& from = parts_.items[i].from;
-            if (std::ranges::find(from, index) == from.end() || (!is_last(i) && !is_read(i))) continue;
+            if (!contains(from, index) || (!is_last(i) && !is_read(i))) continue;
             const Tensor& tensor = made_by(index);
             Strand strand{.items = {index}, .words = sketch_.width_of(tensor.symbol, TextRole::name)};
             strand.first = strand.words;
@@ -188,8 +188,7 @@ class StrandGathering {
     }
 
     Strand* strand_of(std::size_t item) {
-        const auto strand = std::ranges::find_if(parts_.strands, [&](const Strand& each) { return each.has(item); });
-        return strand == parts_.strands.end() ? nullptr : &*strand;
+        return find_if_in(parts_.strands, [&](const Strand& each) { return each.has(item); });
     }
 
     // What makes the sub-block's output is a step.
@@ -245,7 +244,7 @@ class StrandGathering {
             }
             if (!made || kept_in_cache(*graph_.find(made->id))) continue;
             const Sides sides = sketch_.sides(made_by(i).id, true);
-            if (std::ranges::find(replaced, made) == replaced.end()) {
+            if (!contains(replaced, made)) {
                 replaced.push_back(made);
                 made->drawn.clear();
                 made->sides = {sides.rows, 0};
@@ -283,7 +282,7 @@ class StrandGathering {
                 step.held = std::max(step.held, sketch_.sides(graph_.tensors[held].id, true).columns);
             // What a matrix behind it reads.
             if (!steps.empty() && !step.weight.empty() && item.node->op != Op::norm && steps.back().weight.empty() &&
-                std::ranges::find(item.from, steps.back().item) != item.from.end())
+                contains(item.from, steps.back().item))
                 set_made(steps.back(), graph_.tensors[item.node->inputs.front()]);
             steps.push_back(std::move(step));
         }

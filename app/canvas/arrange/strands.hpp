@@ -1,7 +1,6 @@
 // What the card of a sub-block draws of its flow, before it is known where and how large.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +11,7 @@
 
 #include "app/canvas/arrange/flow.hpp"
 #include "app/canvas/arrange/sketch.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 
@@ -47,7 +47,7 @@ struct Strand {
     Point end;                              // ... where what it makes leaves it, behind its words
     Point solid;                            // ... the same without them, as when it is seen tilted
 
-    bool has(std::size_t item) const { return std::ranges::find(items, item) != items.end(); }
+    bool has(std::size_t item) const { return contains(items, item); }
 };
 
 // What brings strands together, or changes that.

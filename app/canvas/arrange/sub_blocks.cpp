@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/canvas/arrange/layer_page.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -10,16 +11,12 @@ namespace {
 // The first operation of a block, with those of the blocks inside it; null where none is known.
 const Node* first_node(const Sketch& sketch, BlockIndex block) {
     const ModelGraph& graph = sketch.input().model.graph;
-    const auto first =
-        std::ranges::find_if(graph.nodes, [&](const Node& node) { return graph.inside(node.block, block); });
-    return first == graph.nodes.end() ? nullptr : &*first;
+    return find_if_in(graph.nodes, [&](const Node& node) { return graph.inside(node.block, block); });
 }
 
 }  // namespace
 
-bool in_turn(const Sketch& sketch) {
-    return sketch.has(mixer_block(sketch) + ".stream");
-}
+bool in_turn(const Sketch& sketch) { return sketch.has(mixer_block(sketch) + ".stream"); }
 
 bool shares_norm(const Sketch& sketch) {
     return !in_turn(sketch) && sketch.has(mixer_block(sketch) + ".norm") && !sketch.has("layer.feed_forward.norm");
@@ -96,9 +93,7 @@ std::string mixer_block(const Sketch& sketch) {
     return block_of_layer(sketch, BlockKind::mixer).value_or(std::string(feed_forward_block));
 }
 
-std::optional<std::string> cross_block(const Sketch& sketch) {
-    return block_of_layer(sketch, BlockKind::cross);
-}
+std::optional<std::string> cross_block(const Sketch& sketch) { return block_of_layer(sketch, BlockKind::cross); }
 
 std::vector<std::string> sub_blocks(const Sketch& sketch) {
     const ModelGraph& graph = sketch.input().model.graph;
@@ -135,9 +130,7 @@ const Tensor* made_for_others(const Sketch& sketch) {
     return nullptr;
 }
 
-bool makes_memory_anew(const Sketch& sketch) {
-    return sketch.input().model.graph.cache == Cache::empty;
-}
+bool makes_memory_anew(const Sketch& sketch) { return sketch.input().model.graph.cache == Cache::empty; }
 
 Component component_of(const Sketch& sketch, std::string_view block) {
     const ModelGraph& graph = sketch.input().model.graph;

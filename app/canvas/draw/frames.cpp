@@ -60,8 +60,7 @@ void draw_frame(const Brush& brush, const Frame& frame) {
             box.fill = faded(frame.chosen ? brush.palette.strong_line : brush.palette.raised, clarity);
             box.edge = faded(frame.chosen ? brush.palette.text_mid : brush.palette.line, clarity);
             break;
-        case FrameKind::band:
-            return;  // over what it cuts through: see draw_bands
+        case FrameKind::band: return;  // over what it cuts through: see draw_bands
         case FrameKind::cache:
             box.fill = faded(brush.palette.cache_fill, 0.35F * clarity);
             box.edge = faded(brush.palette.cache_edge, 0.8F * clarity);

@@ -8,9 +8,7 @@ namespace headcount {
 namespace {
 
 // On which side of the line from `a` to `b` a place is: its sign.
-float side_of(Point a, Point b, Point at) {
-    return (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
-}
+float side_of(Point a, Point b, Point at) { return (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x); }
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/canvas/draw/labels.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -61,7 +62,7 @@ class Placed {
     Placed without(const std::vector<std::size_t>& indices) const {
         Placed rest;
         for (std::size_t i = 0; i < wishes_.size(); ++i)
-            if (std::ranges::find(indices, i) == indices.end()) rest.add(*wishes_[i], inks_[i]);
+            if (!contains(indices, i)) rest.add(*wishes_[i], inks_[i]);
         return rest;
     }
     bool crosses(Point from, Point to) const {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/canvas/draw/labels.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -292,10 +293,9 @@ std::vector<TiltedPlace> places_aslant(const PageView& view, const Label& label,
     const auto comes_between = [&](float from, float to) -> const Slab* {
         const float y = matrix.line((from + to) / 2);
         const Rect between{{from, y - 1}, {to, y + 1}};
-        const auto found = std::ranges::find_if(view.page.scene.slabs, [&](const Slab& slab) {
+        return find_if_in(view.page.scene.slabs, [&](const Slab& slab) {
             return slab.id != label.id && view.screen_quad(slab.rect).overlaps(between);
         });
-        return found == view.page.scene.slabs.end() ? nullptr : &*found;
     };
     // Behind its bias, which is no wider, where that stands beside it.
     const float behind_both = label.matrix->max.x + label.matrix->width() + gap / view.zoom();

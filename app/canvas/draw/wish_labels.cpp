@@ -24,17 +24,12 @@ void substitute(std::string& text, std::string_view what, std::int64_t number) {
 
 Rgba colour_of(const Label& label, const Palette& palette) {
     switch (label.tone) {
-        case Tone::high:
-            return palette.text_high;
-        case Tone::mid:
-            return palette.text_mid;
-        case Tone::low:
-            return palette.text_low;
+        case Tone::high: return palette.text_high;
+        case Tone::mid: return palette.text_mid;
+        case Tone::low: return palette.text_low;
         case Tone::on_slab:
-        case Tone::on_slab_low:
-            return palette.parts[static_cast<std::size_t>(label.part)].ink;
-        case Tone::cached:
-            return palette.cache_text;
+        case Tone::on_slab_low: return palette.parts[static_cast<std::size_t>(label.part)].ink;
+        case Tone::cached: return palette.cache_text;
     }
     return palette.text_high;
 }
@@ -86,9 +81,7 @@ struct Laid {
 };
 
 // Whether they are written on the matrix that they name: then lines end at its edge.
-bool on_its_matrix(const Label& label) {
-    return label.holder && label.holder == label.matrix;
-}
+bool on_its_matrix(const Label& label) { return label.holder && label.holder == label.matrix; }
 
 constexpr float hangs = 3;  // design pixels: a lowered letter such as q below its line, with what keeps it apart
 

@@ -207,9 +207,7 @@ std::string cells(const Box& box, const Drawing& drawing, Point middle) {
     return text;
 }
 
-bool opaque(Rgba colour) {
-    return alpha(colour) == 0xFF;
-}
+bool opaque(Rgba colour) { return alpha(colour) == 0xFF; }
 
 std::string stroke(const Box& box) {
     return paint("stroke", box.edge) +

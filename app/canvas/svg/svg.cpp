@@ -186,8 +186,6 @@ std::string Writer::document() {
 
 }  // namespace
 
-std::string svg_of(const Drawing& drawing, const SvgLook& look) {
-    return Writer(drawing, look).document();
-}
+std::string svg_of(const Drawing& drawing, const SvgLook& look) { return Writer(drawing, look).document(); }
 
 }  // namespace headcount

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/state/overloaded.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/files/documents.hpp"
@@ -135,7 +136,7 @@ std::string open_claims(const ClaimsLook& look, const std::string& path) {
     look.place = first_of(*group);
     add_group(look.page, std::move(*group));
     look.page.shown.reset();
-    if (std::ranges::find(look.files, whole) == look.files.end()) look.files.push_back(whole);
+    if (!contains(look.files, whole)) look.files.push_back(whole);
     return "";
 }
 

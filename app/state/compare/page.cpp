@@ -33,9 +33,7 @@ double remoteness(const Preset& preset, const Architecture& arch, const Preset* 
     return far;
 }
 
-Compared other_of(const Preset& preset) {
-    return {preset.architecture, preset.architecture, preset.id, ""};
-}
+Compared other_of(const Preset& preset) { return {preset.architecture, preset.architecture, preset.id, ""}; }
 
 Compared other_of(const Document& document) {
     return {document.architecture, document.base, document.preset, document.file, document.stored};
@@ -199,12 +197,9 @@ ComparedBecause why_compared_with(const Document& document) {
 
 Compared compared_with(const Document& document, std::span<const Preset> presets) {
     switch (why_compared_with(document)) {
-        case ComparedBecause::chosen:
-            return *document.with;
-        case ComparedBecause::alike:
-            return alike(document, presets);
-        case ComparedBecause::edited:
-            break;
+        case ComparedBecause::chosen: return *document.with;
+        case ComparedBecause::alike: return alike(document, presets);
+        case ComparedBecause::edited: break;
     }
     return unedited(document);
 }

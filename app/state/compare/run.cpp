@@ -47,16 +47,10 @@ void look_at_other_run(OtherRun& run, const Shown& b, RunSource source, const Ru
     run.next = std::make_shared<const RunNext>(run_next(run.told, place.sampling, place.position));
 }
 
-void leave_other_run(OtherRun& run) {
-    run = {};
-}
+void leave_other_run(OtherRun& run) { run = {}; }
 
-bool has_news(const OtherRun& run) {
-    return run.model && latest_of(run) != run.told;
-}
+bool has_news(const OtherRun& run) { return run.model && latest_of(run) != run.told; }
 
-void take_news(OtherRun& run) {
-    run.told = latest_of(run);
-}
+void take_news(OtherRun& run) { run.told = latest_of(run); }
 
 }  // namespace headcount

@@ -39,9 +39,7 @@ bool gives_way(const RunQuestion& now, const RunQuestion& next) {
     return now.experiment != next.experiment || &now.of->values->model() != &next.of->values->model();
 }
 
-Error no_memory() {
-    return {"there is not enough memory", "", "take a smaller model"};
-}
+Error no_memory() { return {"there is not enough memory", "", "take a smaller model"}; }
 
 RunNext find_next(const RunQuestion& question) {
     try {

@@ -37,9 +37,7 @@ bool are_numbers(std::span<const float> logits) {
     return !logits.empty() && std::ranges::none_of(logits, [](float x) { return std::isnan(x) || x == INFINITY; });
 }
 
-Error no_scores() {
-    return {"this model has no scores for tokens", "", "look at its diagram"};
-}
+Error no_scores() { return {"this model has no scores for tokens", "", "look at its diagram"}; }
 
 // Nothing where a logit is no number.
 std::vector<Candidate> likeliest(std::span<const float> logits) {

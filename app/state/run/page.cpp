@@ -105,9 +105,7 @@ void take_news(RunPage& page) {
     page.shown = std::move(now);
 }
 
-TheirFile theirs_of(const RunPage& page, const RunPlace& place) {
-    return {place.against, page.opened_theirs};
-}
+TheirFile theirs_of(const RunPage& page, const RunPlace& place) { return {place.against, page.opened_theirs}; }
 
 // What the looker has found of the file that is compared, or of one before.
 bool is_diagnosed(const RunPage& page, const RunPlace& place) {
@@ -154,16 +152,11 @@ std::optional<RunShows> shows_of(const RunPage& page, const RunPlace& place) {
 
 bool can_show(const RunSnapshot& run, RunShows shows) {
     switch (shows) {
-        case RunShows::words:
-            return has_words(run);
-        case RunShows::diagram:
-            return true;
-        case RunShows::map:
-            return words_of(run) > 0;
-        case RunShows::tokens:
-            return run.tokenizer != nullptr;
-        case RunShows::tree:
-            return run.tokenizer && generates(run.values->model().architecture);
+        case RunShows::words: return has_words(run);
+        case RunShows::diagram: return true;
+        case RunShows::map: return words_of(run) > 0;
+        case RunShows::tokens: return run.tokenizer != nullptr;
+        case RunShows::tree: return run.tokenizer && generates(run.values->model().architecture);
     }
     return false;
 }
@@ -186,9 +179,7 @@ bool has_news(const RunPage& page) {
            (page.runner->latest() != page.told || page.looker->found() != static_cast<const RunFound&>(page));
 }
 
-bool wants_rank(const RunPage& page) {
-    return page.model && page.ranks.value_or(page.model->light());
-}
+bool wants_rank(const RunPage& page) { return page.model && page.ranks.value_or(page.model->light()); }
 
 bool news_comes(const RunPage& page, std::chrono::steady_clock::time_point until) {
     // The worker is asked first: what may come next is found in what it hands over.
@@ -215,9 +206,7 @@ bool runs_unasked(Session& session) {
 
 namespace {
 
-bool same_tokens(const Input& a, const Input& b) {
-    return a.tokens == b.tokens && a.source == b.source;
-}
+bool same_tokens(const Input& a, const Input& b) { return a.tokens == b.tokens && a.source == b.source; }
 
 }  // namespace
 
@@ -235,9 +224,7 @@ void lend_tokens(Session& session) {
     session.history.amend(before, {session.document, before.experiments});
 }
 
-bool has_lent(const RunPage& page, const Input& input) {
-    return page.lent && same_tokens(input, *page.lent);
-}
+bool has_lent(const RunPage& page, const Input& input) { return page.lent && same_tokens(input, *page.lent); }
 
 Input without_lent(const RunPage& page, Input input) {
     if (!has_lent(page, input)) return input;

@@ -270,9 +270,7 @@ bool Runner::orders_said() const {
     return !latest_ || (latest_->playing == playing_ && latest_->rested == rested_ && latest_->stale == stale());
 }
 
-bool Runner::stale() const {
-    return work_.has_model() && work_.has_read() && work_.read_another(order_);
-}
+bool Runner::stale() const { return work_.has_model() && work_.has_read() && work_.read_another(order_); }
 
 void Runner::put_orders(RunSnapshot& snapshot) const {
     snapshot.playing = playing_;

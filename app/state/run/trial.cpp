@@ -8,6 +8,7 @@
 
 #include "app/state/run/moved.hpp"
 #include "app/state/run/next.hpp"
+#include "core/base/find.hpp"
 #include "core/experiment/weight_changes.hpp"
 
 namespace headcount {
@@ -276,7 +277,7 @@ std::optional<Error> RunTrials::go_on(Line& line, const std::vector<RunChange>& 
         if (!id) return id.error();
         if (line.run->turns_anew(1)) break;
         if (std::optional<Error> error = read(*line.run, std::array{*id})) return error;
-        line.over = std::ranges::find(ends, *id) != ends.end();
+        line.over = contains(ends, *id);
     }
     return std::nullopt;
 }

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "app/state/run/next.hpp"
+#include "core/base/find.hpp"
 #include "core/base/utf8.hpp"
 
 namespace headcount {
@@ -203,9 +204,7 @@ std::optional<std::int64_t> RunWork::masked_position(const Architecture& arch,
     return found == ids.end() ? std::nullopt : std::optional<std::int64_t>(found - ids.begin());
 }
 
-RunToken RunWork::token_of(std::int32_t id, bool generated) const {
-    return {id, piece_of(now_, id), generated};
-}
+RunToken RunWork::token_of(std::int32_t id, bool generated) const { return {id, piece_of(now_, id), generated}; }
 
 // Another run, which takes the place of the one that is there when it has read all tokens.
 std::optional<Error> RunWork::begin(const RunOrder& order, std::span<const std::int32_t> ids) {
@@ -280,8 +279,7 @@ std::string RunWork::why_over(const RunModel& model) const {
     if (sees_all(arch)) return "The model reads all tokens at once, and makes no more.";
     if (!generates(arch)) return "The model has no scores for a next token.";
     const RunToken& last = now_.tokens.back();
-    if (tokenizer_ && last.generated && std::ranges::find(tokenizer_->ends(), last.id) != tokenizer_->ends().end())
-        return "The model has ended its text.";
+    if (tokenizer_ && last.generated && contains(tokenizer_->ends(), last.id)) return "The model has ended its text.";
     if (run_->tokens() >= model.options.capacity)
         return "There is room for " + std::to_string(run_->tokens()) + " tokens, and they are all there.";
     return "";

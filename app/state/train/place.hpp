@@ -20,9 +20,7 @@ enum class TrainSource { small, encoder, stacks, own };
 inline constexpr std::array<std::string_view, 4> train_source_keys{"small", "encoder", "stacks", "own"};
 // Of assets/models, in the same order.
 inline constexpr std::array<std::string_view, 3> small_models{"micro", "micro-encoder", "micro-stacks"};
-inline std::string_view small_model(TrainSource source) {
-    return small_models[static_cast<std::size_t>(source)];
-}
+inline std::string_view small_model(TrainSource source) { return small_models[static_cast<std::size_t>(source)]; }
 
 // Steps a second.
 enum class TrainSpeed { one, ten, most };

@@ -112,13 +112,9 @@ void TrainRunner::wait_until_calm() const {
     calm_.wait(lock, [&] { return calm_at_ == asked_; });
 }
 
-bool TrainRunner::anew() const {
-    return restarts_ != restarts_done_;
-}
+bool TrainRunner::anew() const { return restarts_ != restarts_done_; }
 
-bool TrainRunner::plays() const {
-    return playing_ && (!until_ || work_.steps_done() < *until_);
-}
+bool TrainRunner::plays() const { return playing_ && (!until_ || work_.steps_done() < *until_); }
 
 TrainRunner::Job TrainRunner::next_job() const {
     if (!ordered_) return Job::none;

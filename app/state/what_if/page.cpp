@@ -271,8 +271,7 @@ void look_at_what_if(WhatIfPage& page, const WhatIfPlace& place, const WhatIfQue
                 page.solve =
                     std::make_shared<const FoundSolve>(find_solve(question, place.solve, siblings_of(presets, preset)));
             return;
-        case WhatIfTab::shelf:
-            return;
+        case WhatIfTab::shelf: return;
     }
 }
 

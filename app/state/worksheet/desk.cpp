@@ -23,9 +23,7 @@ void answer(Desk& desk, const std::optional<std::string>& only = std::nullopt) {
             if (!only || blank.id == *only) desk.answered[blank.id] = answered_blank(question, blank, desk.progress());
 }
 
-bool may_be_side(const std::string& text) {
-    return text.empty() || typed_formula(text);
-}
+bool may_be_side(const std::string& text) { return text.empty() || typed_formula(text); }
 
 // A shape that comes from a file may be written in any way: "(100 × 4096)".
 std::string as_kept(const Blank& blank, const std::string& text) {

@@ -123,10 +123,10 @@ void scroll_to_chosen(const Ui& ui, ClaimFilter& filter, const ClaimPlace& chose
     ui.memory.animating = true;
 }
 
-void draw_row(Listing& to, const ClaimsGroup& group, std::size_t index) {
-    const Ui& ui = to.ui;
+void draw_row(Listing& listing, const ClaimsGroup& group, std::size_t index) {
+    const Ui& ui = listing.ui;
     const Claim& claim = group.file.claims[index];
-    const ClaimPlace& chosen = to.chosen;
+    const ClaimPlace& chosen = listing.chosen;
     const bool selected = chosen.file == group.key && chosen.claim == claim.id;
     const ImVec2 min = ImGui::GetCursorScreenPos();
     const float width = available_width();
@@ -146,8 +146,8 @@ void draw_row(Listing& to, const ClaimsGroup& group, std::size_t index) {
         ui.memory.table_row = id;
         asked = asked || !selected;
     }
-    if (asked) to.intents.push_back(AtClaims{ChooseClaim{group.key, claim.id}});
-    if (selected) scroll_to_chosen(ui, to.filter, chosen, min, max);
+    if (asked) listing.intents.push_back(AtClaims{ChooseClaim{group.key, claim.id}});
+    if (selected) scroll_to_chosen(ui, listing.filter, chosen, min, max);
     if (selected || press.hovered) tint_row(ui, min, max, selected ? selected_tint(ui.theme) : hover_tint(ui.theme));
     if (selected)
         ImGui::GetWindowDrawList()->AddRectFilled(
@@ -160,12 +160,12 @@ void draw_row(Listing& to, const ClaimsGroup& group, std::size_t index) {
     place(min, max - min);
 }
 
-void draw_group(Listing& to, const ClaimsGroup& group, bool first) {
+void draw_group(Listing& listing, const ClaimsGroup& group, bool first) {
     std::vector<std::size_t> listed;
     for (std::size_t i = 0; i < group.checked.size(); ++i)
-        if (matches(to.filter, group, i)) listed.push_back(i);
+        if (matches(listing.filter, group, i)) listed.push_back(i);
     if (listed.empty()) return;
-    const Ui& ui = to.ui;
+    const Ui& ui = listing.ui;
     const IdScope scope(group.key);
     gap(ui, first ? 0 : 14);
     const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -177,13 +177,13 @@ void draw_group(Listing& to, const ClaimsGroup& group, bool first) {
         ImGui::SetCursorScreenPos(ImVec2(start.x + width - side, start.y - ui.px(2)));
         const std::string closes = "Close " + group.file.path.filename().string();
         if (icon_button(ui, "claims.close", Icon::cross, closes, {.side = close_side}))
-            to.intents.push_back(AtClaims{CloseClaims{group.key}});
+            listing.intents.push_back(AtClaims{CloseClaims{group.key}});
     }
     place(start, ImVec2(width, extent.y));
     ui.recorder.record("claims.group", group.file.id, start, start + ImVec2(width, extent.y));
     paragraph(ui, ui.fonts.caption, ui.theme.text_low, group.file.source);
     gap(ui, 4);
-    for (const std::size_t index : listed) draw_row(to, group, index);
+    for (const std::size_t index : listed) draw_row(listing, group, index);
 }
 
 }  // namespace

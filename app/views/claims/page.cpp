@@ -236,14 +236,10 @@ void draw_found(const Ui& ui, const FoundClaim& found, const ClaimPlace& chosen,
 
 VerdictLook look_of(const Theme& theme, Verdict verdict) {
     switch (verdict) {
-        case Verdict::right:
-            return {Icon::check, readable(theme, theme.right)};
-        case Verdict::incomplete:
-            return {Icon::theme, theme.text_mid};  // half of a disc is filled
-        case Verdict::rounded:
-            return {Icon::nearly, readable(theme, theme.right)};
-        case Verdict::wrong:
-            break;
+        case Verdict::right: return {Icon::check, readable(theme, theme.right)};
+        case Verdict::incomplete: return {Icon::theme, theme.text_mid};  // half of a disc is filled
+        case Verdict::rounded: return {Icon::nearly, readable(theme, theme.right)};
+        case Verdict::wrong: break;
     }
     return {Icon::cross, readable(theme, theme.wrong)};
 }

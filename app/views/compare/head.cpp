@@ -9,6 +9,7 @@
 #include "app/ui/tooltip.hpp"
 #include "app/views/compare/panels.hpp"
 #include "core/arch/matters.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -42,7 +43,7 @@ FieldChip chip_of(const Ui& ui, const Architecture& arch, const Bindings& values
 
 std::vector<FieldChip> chips_of(const Ui& ui, const BothSides& both, CompareSide side) {
     const std::vector<Field> changed = changed_fields(both.own.document.architecture, both.other.document.architecture);
-    const auto differs = [&](Field field) { return std::ranges::find(changed, field) != changed.end(); };
+    const auto differs = [&](Field field) { return contains(changed, field); };
     const Document& document = both.of(side).document;
     const Bindings values = bindings(document.architecture, document.input);
     std::vector<FieldChip> chips;

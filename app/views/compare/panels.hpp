@@ -57,14 +57,10 @@ struct CompareBasis {
 };
 CompareBasis basis_of(const Ui& ui, const BothSides& both);
 
-inline CompareSide other_than(CompareSide side) {
-    return side == CompareSide::a ? CompareSide::b : CompareSide::a;
-}
+inline CompareSide other_than(CompareSide side) { return side == CompareSide::a ? CompareSide::b : CompareSide::a; }
 
 // "a" and "b": in names.
-inline const char* side_key(CompareSide side) {
-    return side == CompareSide::a ? "a" : "b";
-}
+inline const char* side_key(CompareSide side) { return side == CompareSide::a ? "a" : "b"; }
 
 // One side's name, exact total and fields, those that differ in full colour. A field opens its editor when it is
 // pressed.

@@ -224,21 +224,11 @@ CompareTable compare_table(const Theme& theme, const BothSides& both, CompareTab
     CompareTable table;
     switch (tab) {
         case CompareTab::changed:
-        case CompareTab::all:
-            table = tensors_table(theme, both, tab == CompareTab::all);
-            break;
-        case CompareTab::activations:
-            table = activations_table(theme, both);
-            break;
-        case CompareTab::memory:
-            table = compare_memory_table(theme, both);
-            break;
-        case CompareTab::compute:
-            table = compare_compute_table(theme, both);
-            break;
-        case CompareTab::numbers:
-            table = compare_numbers_table(theme, both);
-            break;
+        case CompareTab::all: table = tensors_table(theme, both, tab == CompareTab::all); break;
+        case CompareTab::activations: table = activations_table(theme, both); break;
+        case CompareTab::memory: table = compare_memory_table(theme, both); break;
+        case CompareTab::compute: table = compare_compute_table(theme, both); break;
+        case CompareTab::numbers: table = compare_numbers_table(theme, both); break;
     }
     for (const CompareRow& row : table.rows)
         if (!row.strong) table.most = std::max(table.most, row.change < 0 ? -row.change : row.change);

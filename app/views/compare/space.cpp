@@ -10,6 +10,7 @@
 #include "app/ui/choices.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/views/compare/panels.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/report/json.hpp"
 
@@ -54,7 +55,7 @@ CompareLayout compare_layout(const Ui& ui, bool alone, CompareShows asked) {
     const bool low = shapes && split == 0 && height - top < ui.px(low_down);
     float left = 0;
     if (layout.offered.size() > 1 && height - top >= ui.px(choice_height + least_below_choice)) {
-        if (std::ranges::find(layout.offered, asked) != layout.offered.end()) layout.shown = asked;
+        if (contains(layout.offered, asked)) layout.shown = asked;
         left = low && layout.shown == CompareShows::pictures ? std::round(ui.px(beside_choice)) : 0;
         layout.choice = {{0, top},
                          {left > 0 ? left : width, top + std::round(ui.px(left > 0 ? low_head : choice_height))}};

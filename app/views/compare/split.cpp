@@ -18,6 +18,7 @@
 #include "app/ui/slider_row.hpp"
 #include "app/ui/tooltip.hpp"
 #include "app/views/compare/panels.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/files/open.hpp"
 
@@ -52,8 +53,7 @@ void draw_sum(const Ui& ui, const BothSides& both, Intents& intents) {
 // Why B is there at all, where nobody has chosen it; else nothing.
 std::string why_compared(const Document& document, bool presents) {
     switch (why_compared_with(document)) {
-        case ComparedBecause::chosen:
-            break;
+        case ComparedBecause::chosen: break;
         case ComparedBecause::edited:
             return document.preset.empty() ? "B is the file as it was read." : "B is the preset, unedited.";
         case ComparedBecause::alike:
@@ -106,9 +106,7 @@ void draw_order(const Ui& ui, const Difference& difference) {
 }
 
 // In design pixels, whether the rows are as low as they can be.
-bool tight(float room, std::size_t steps) {
-    return room < least_row * static_cast<float>(steps + 2);
-}
+bool tight(float room, std::size_t steps) { return room < least_row * static_cast<float>(steps + 2); }
 
 void draw_chart(const Ui& ui, const BothSides& both, float room, float most, Intents& intents) {
     const std::vector<CompareStep>& steps =
@@ -200,7 +198,7 @@ std::vector<ChangedShape> changed_shapes(const BothSides& both) {
                           std::string((a ? *a : *b).symbol) + (copies > 1 ? " × " + std::to_string(copies) : ""),
                           {a ? shape_in_numbers(a->shape, both.a().bindings) : "none",
                            b ? shape_in_numbers(b->shape, both.b().bindings) : "none"}};
-        const bool known = std::ranges::find(changed, id, &ChangedShape::id) != changed.end();
+        const bool known = contains(changed, id, &ChangedShape::id);
         const bool lit = lights(both, both.own.look.selection, TensorSubject{id});
         if (!known && lit && each.shapes[0] != each.shapes[1]) changed.push_back(std::move(each));
     };

@@ -26,10 +26,8 @@ std::string pass_remark(const Costs& costs) {
             // One token behind others is what decoding computes.
             if (cached > 0 && costs.run.bindings[Symbol::tokens] == 1) return "decoding step of " + tokens + behind;
             return "prefill of " + tokens + (cached > 0 ? behind : "");
-        case Phase::decode:
-            return "decoding step of " + tokens + behind;
-        case Phase::training:
-            break;
+        case Phase::decode: return "decoding step of " + tokens + behind;
+        case Phase::training: break;
     }
     return "a training step of " + tokens;
 }
@@ -163,9 +161,7 @@ void intensity_figure(Figures& figures) {
     });
 }
 
-std::optional<double> link_of(const Costs& costs) {
-    return options_of(costs.of.place, &costs.device).link;
-}
+std::optional<double> link_of(const Costs& costs) { return options_of(costs.of.place, &costs.device).link; }
 
 // What each device of a group sends to the others in the pass.
 void sent_figures(Figures& figures) {
@@ -309,18 +305,18 @@ void time_figures(Figures& figures) {
     hire_figures(figures);
 }
 
-Figures figures_of(Inspector& to, const CostsRows& rows) {
-    return {to, rows, {to, "costs.open.compute", rows.of->run.bindings}};
+Figures figures_of(Inspector& inspector, const CostsRows& rows) {
+    return {inspector, rows, {inspector, "costs.open.compute", rows.of->run.bindings}};
 }
 
 // To a class what the roof is drawn for: how long it takes.
-void draw_bounds(Inspector& to, const CostsRows& rows) {
-    Figures figures = figures_of(to, rows);
+void draw_bounds(Inspector& inspector, const CostsRows& rows) {
+    Figures figures = figures_of(inspector, rows);
     time_figures(figures);
 }
 
-void draw_arithmetic_figures(Inspector& to, const CostsRows& rows, const CostsPage& page) {
-    Figures figures = figures_of(to, rows);
+void draw_arithmetic_figures(Inspector& inspector, const CostsRows& rows, const CostsPage& page) {
+    Figures figures = figures_of(inspector, rows);
     operations_figure(figures, rows.of->of.place.full);
     operations_figure(figures, !rows.of->of.place.full);
     anew_figure(figures);
@@ -331,19 +327,19 @@ void draw_arithmetic_figures(Inspector& to, const CostsRows& rows, const CostsPa
     time_figures(figures);
     served_figures(figures);
     if (!rows.of->unlikely.empty()) {
-        paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid, rows.of->unlikely);
-        to.ui.recorder.record("costs.unlikely", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+        paragraph(inspector.ui, inspector.ui.fonts.table, inspector.ui.theme.text_mid, rows.of->unlikely);
+        inspector.ui.recorder.record("costs.unlikely", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     }
     if (page.unmeasured)
-        paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid,
+        paragraph(inspector.ui, inspector.ui.fonts.table, inspector.ui.theme.text_mid,
                   "How long it likely takes is not said: " + sentence(*page.unmeasured));
     if (page.unread)
-        paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_mid,
+        paragraph(inspector.ui, inspector.ui.fonts.table, inspector.ui.theme.text_mid,
                   "Your own devices are left out: " + sentence(*page.unread));
 }
 
-void draw_roof(Inspector& to, const CostsRows& rows, bool presents) {
-    const Ui& ui = to.ui;
+void draw_roof(Inspector& inspector, const CostsRows& rows, bool presents) {
+    const Ui& ui = inspector.ui;
     const Costs& costs = *rows.of;
     constexpr float part = 0.36F, least = 210, most = 420, least_presented = 120;
     separator(ui, 12, 10);
@@ -359,7 +355,7 @@ void draw_roof(Inspector& to, const CostsRows& rows, bool presents) {
     gap(ui, 4);
     const float height = presents ? std::max(ImGui::GetContentRegionAvail().y / ui.scale, least_presented)
                                   : std::clamp(ImGui::GetWindowSize().y / ui.scale * part, least, most);
-    draw_costs_roofline(to, rows, height);
+    draw_costs_roofline(inspector, rows, height);
 }
 
 }  // namespace

@@ -31,11 +31,11 @@ std::vector<TableColumn> columns_of(const Costs& costs) {
     return all;
 }
 
-void fill(const Inspector& to, const HeldRow& held, bool divided, TableRow& row) {
-    const Look& look = to.model.look;
+void fill(const Inspector& inspector, const HeldRow& held, bool divided, TableRow& row) {
+    const Look& look = inspector.model.look;
     row.name = held.key;
     row.about = row.keep(subject_key(held.subject));
-    row.swatch = held_swatch(to.ui.theme, held);
+    row.swatch = held_swatch(inspector.ui.theme, held);
     row.indent = held.inside ? 16.0F : 0;
     row.strong = held.strong;
     row.group = held.sum;
@@ -44,7 +44,7 @@ void fill(const Inspector& to, const HeldRow& held, bool divided, TableRow& row)
                                         std::string_view(held.gib), std::string_view(held.share)})
         row.cells[at++] = {text};
     if (divided) row.cells[at++] = {held.on_device};
-    row.cells[at] = {held.formula, to.ui.theme.text_mid};
+    row.cells[at] = {held.formula, inspector.ui.theme.text_mid};
     row.selected = !nothing(held.subject) && alike(look.selection, held.subject);
     row.lit = !nothing(held.subject) && alike(look.hover, held.subject);
 }

@@ -112,9 +112,9 @@ Bars bars_of(const Ui& ui, const Shown& model, const CostsRows& rows, std::strin
     return chart;
 }
 
-void draw_bars(Inspector& to, const CostsRows& rows, std::string_view pointed, bool presents) {
+void draw_bars(Inspector& inspector, const CostsRows& rows, std::string_view pointed, bool presents) {
     const Costs& costs = *rows.of;
-    const Bars bars = bars_of(to.ui, to.model, rows, pointed);
+    const Bars bars = bars_of(inspector.ui, inspector.model, rows, pointed);
     StackedBars chart;
     chart.title = "Memory of " + costs.of.architecture.name;
     if (presents) chart.bar_height = presented_bar;
@@ -123,10 +123,10 @@ void draw_bars(Inspector& to, const CostsRows& rows, std::string_view pointed, b
     const std::int64_t usable = costs.options.serving.usable(costs.device);
     chart.capacity = static_cast<double>(usable);
     chart.capacity_text = bytes_text(usable);
-    const ChartResult result = stacked_bars(to.ui, "costs.bars", chart);
-    add_chart_intents(to.intents, result);
-    if (result.hovered) to.point_at(bars.rows[static_cast<std::size_t>(*result.hovered)]->subject, false);
-    if (result.clicked) to.point_at(bars.rows[static_cast<std::size_t>(*result.clicked)]->subject, true);
+    const ChartResult result = stacked_bars(inspector.ui, "costs.bars", chart);
+    add_chart_intents(inspector.intents, result);
+    if (result.hovered) inspector.point_at(bars.rows[static_cast<std::size_t>(*result.hovered)]->subject, false);
+    if (result.clicked) inspector.point_at(bars.rows[static_cast<std::size_t>(*result.clicked)]->subject, true);
 }
 
 FigureFormula formula_of(const HeldRow& row, bool divided) {
@@ -156,9 +156,9 @@ bool weights_as_one(const Ui& ui, const CostsRows& rows, std::string_view pointe
 }
 
 // The row `into_sight` is scrolled to.
-void draw_memory_figures(Inspector& to, const CostsRows& rows, std::string_view into_sight, bool as_one) {
+void draw_memory_figures(Inspector& inspector, const CostsRows& rows, std::string_view into_sight, bool as_one) {
     const bool divided = rows.of->options.sharding.divided();
-    CostsFigures figures(to, figures_name, rows.of->held.bindings);
+    CostsFigures figures(inspector, figures_name, rows.of->held.bindings);
     for (const HeldRow& row : rows.held) {
         if (row.inside && as_one) continue;
         const float top = ImGui::GetCursorScreenPos().y;
@@ -166,13 +166,13 @@ void draw_memory_figures(Inspector& to, const CostsRows& rows, std::string_view 
                            .label = row.label,
                            .exact = row.bytes,
                            .brief = row.gib,
-                           .swatch = held_swatch(to.ui.theme, row),
+                           .swatch = held_swatch(inspector.ui.theme, row),
                            .strong = row.strong,
                            .subject = row.subject,
                            .tooltip = row.explained};
         if (row.inside) figure.indent = 18;
         figures.row(figure, [&] { return formula_of(row, divided); });
-        if (row.key == into_sight) scroll_into_sight(top, ImGui::GetCursorScreenPos().y, to.ui.px(24));
+        if (row.key == into_sight) scroll_into_sight(top, ImGui::GetCursorScreenPos().y, inspector.ui.px(24));
     }
 }
 
@@ -209,8 +209,8 @@ void fill(const Ui& ui, const CostsPage& page, std::size_t index, TableRow& row)
 }
 
 // Every device that ships: whether the model fits, and what would. Pressing a row chooses the device.
-void draw_costs_devices(Inspector& to, const CostsPage& page, const CostsPlace& place) {
-    const Ui& ui = to.ui;
+void draw_costs_devices(Inspector& inspector, const CostsPage& page, const CostsPlace& place) {
+    const Ui& ui = inspector.ui;
     const std::vector<Device>& devices = page.devices;
     const std::int64_t context = page.shown->of.architecture.context;
     section_title(ui, "Devices",
@@ -231,7 +231,7 @@ void draw_costs_devices(Inspector& to, const CostsPage& page, const CostsPlace& 
         show_tooltip(ui, {.title = device.name, .remark = "Source: " + device.source + "."});
     }
     if (result.clicked)
-        to.intents.push_back(with_costs(
+        inspector.intents.push_back(with_costs(
             place, [&](CostsPlace& chosen) { chosen.device = devices[static_cast<std::size_t>(*result.clicked)].id; }));
 }
 

@@ -24,11 +24,11 @@ constexpr std::array operation_columns{TableColumn{"Operation", 180, 120, Align:
                                        TableColumn{"In", 126, 60, Align::left, false, false, true}};
 constexpr std::size_t bound_column = 4, time_column = 5;
 
-void fill(const Inspector& to, const CostsRows& rows, std::size_t index, TableRow& row) {
+void fill(const Inspector& inspector, const CostsRows& rows, std::size_t index, TableRow& row) {
     const RunRow& run = rows.run[index];
     const ModelGraph& graph = rows.of->run.graph;
     const Tensor& made = graph.tensors[run.tensor];
-    row.swatch = {SwatchLook::activation, part_colour(to.ui.theme, made.part)};
+    row.swatch = {SwatchLook::activation, part_colour(inspector.ui.theme, made.part)};
     row.name = row.about = run.id;
     row.cells[0] = {run.label};
     row.cells[1] = {run.flops};
@@ -36,15 +36,15 @@ void fill(const Inspector& to, const CostsRows& rows, std::size_t index, TableRo
     row.cells[3] = {run.intensity};
     row.cells[bound_column] = {run.bound};
     row.cells[time_column] = {run.share};
-    row.cells[6] = {run.copies, to.ui.theme.text_mid};
+    row.cells[6] = {run.copies, inspector.ui.theme.text_mid};
     row.cells[7] = {run.place};
-    row.selected = row_shows(graph, run.tensor, to.model.look.selection);
-    row.lit = row_shows(graph, run.tensor, to.model.look.hover);
+    row.selected = row_shows(graph, run.tensor, inspector.model.look.selection);
+    row.lit = row_shows(graph, run.tensor, inspector.model.look.hover);
 }
 
-int selected_row(const Inspector& to, const CostsRows& rows) {
+int selected_row(const Inspector& inspector, const CostsRows& rows) {
     const auto found = std::ranges::find_if(rows.run, [&](const RunRow& run) {
-        return row_shows(rows.of->run.graph, run.tensor, to.model.look.selection);
+        return row_shows(rows.of->run.graph, run.tensor, inspector.model.look.selection);
     });
     return found == rows.run.end() ? -1 : static_cast<int>(found - rows.run.begin());
 }
@@ -57,22 +57,22 @@ int news(const Ui& ui, bool in_view, int selected, std::optional<int> clicked) {
     return changed ? selected : -1;
 }
 
-void draw_title(Inspector& to, const CostsRows& rows, int selected) {
-    const Ui& ui = to.ui;
+void draw_title(Inspector& inspector, const CostsRows& rows, int selected) {
+    const Ui& ui = inspector.ui;
     section_title(ui, "Operations", "as they run");
     if (selected >= 0) {
         const RunRow& run = rows.run[static_cast<std::size_t>(selected)];
-        explore_link(ui, to.model, "costs.explore", run.label + ": show in Explore", run.id, to.intents);
+        explore_link(ui, inspector.model, "costs.explore", run.label + ": show in Explore", run.id, inspector.intents);
         gap(ui, 4);
     }
 }
 
 }  // namespace
 
-void draw_costs_operations(Inspector& to, const CostsRows& rows, bool in_view) {
-    const Ui& ui = to.ui;
-    const int selected = selected_row(to, rows);
-    if (in_view) draw_title(to, rows, selected);
+void draw_costs_operations(Inspector& inspector, const CostsRows& rows, bool in_view) {
+    const Ui& ui = inspector.ui;
+    const int selected = selected_row(inspector, rows);
+    if (in_view) draw_title(inspector, rows, selected);
     constexpr float least = 236;
     const float padding = in_view ? ui.px(size::panel_padding) : 0, width = available_width();
     float height = ImGui::GetContentRegionAvail().y;
@@ -83,11 +83,11 @@ void draw_costs_operations(Inspector& to, const CostsRows& rows, bool in_view) {
     options.scroll_to = news(ui, in_view, selected, std::nullopt);
     const TableResult result =
         flush_table(ui, "costs.runs", operation_columns, options, ImVec2(width, height), padding,
-                    [&](int index, TableRow& row) { fill(to, rows, static_cast<std::size_t>(index), row); });
+                    [&](int index, TableRow& row) { fill(inspector, rows, static_cast<std::size_t>(index), row); });
     const auto run_of = [&](int index) -> const RunRow& { return rows.run[static_cast<std::size_t>(index)]; };
     if (result.hovered) {
         const RunRow& run = run_of(*result.hovered);
-        to.point_at(subject_of_run(to.model, run), false);
+        inspector.point_at(subject_of_run(inspector.model, run), false);
         const OperationWork& work = rows.of->run.work.operations[static_cast<std::size_t>(*result.hovered)];
         const std::string formula = work.flops.counted() > 0 ? in_symbols(work.flops_formula) : "";
         const std::string remark = run.note + "\nbytes: " + in_symbols(work.bytes_formula);
@@ -95,11 +95,12 @@ void draw_costs_operations(Inspector& to, const CostsRows& rows, bool in_view) {
     }
     if (result.clicked) {
         news(ui, in_view, selected, result.clicked);
-        to.point_at(subject_of_run(to.model, run_of(*result.clicked)), true);
+        inspector.point_at(subject_of_run(inspector.model, run_of(*result.clicked)), true);
     }
-    if (result.double_clicked && in_view) show_in_explore(to.model, run_of(*result.double_clicked).id, to.intents);
+    if (result.double_clicked && in_view)
+        show_in_explore(inspector.model, run_of(*result.double_clicked).id, inspector.intents);
     if (result.copy)
-        to.intents.push_back(Copy{csv(operations_table(rows.of->run), made_for_here(ui)), "the table (CSV)"});
+        inspector.intents.push_back(Copy{csv(operations_table(rows.of->run), made_for_here(ui)), "the table (CSV)"});
 }
 
 }  // namespace headcount

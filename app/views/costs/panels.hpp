@@ -54,8 +54,8 @@ inline constexpr float costs_figure_height = 26;  // design pixels: of one that 
 class CostsFigures {
   public:
     // `name` is a literal: under it the interface remembers which one is open.
-    CostsFigures(Inspector& to, std::string_view name, const Bindings& bindings)
-        : to_(to), name_(name), bindings_(bindings) {}
+    CostsFigures(Inspector& inspector, std::string_view name, const Bindings& bindings)
+        : to_(inspector), name_(name), bindings_(bindings) {}
 
     template <class Formula>  // Formula: FigureFormula(), asked for where the row is open
     void row(const CostsFigure& figure, Formula&& formula) {
@@ -74,11 +74,11 @@ class CostsFigures {
 
 // The operations of the pass in the order in which they run, to the window's end. In the Costs view with a title, a
 // link to what is selected, and at least some rows high; in Explore's tab the table alone.
-void draw_costs_operations(Inspector& to, const CostsRows& rows, bool in_view);
+void draw_costs_operations(Inspector& inspector, const CostsRows& rows, bool in_view);
 
 // The roofline of the chosen device with every operation of the pass as a point: at the available width; the device's
 // speed must be published.
-void draw_costs_roofline(Inspector& to, const CostsRows& rows, float height);
+void draw_costs_roofline(Inspector& inspector, const CostsRows& rows, float height);
 
 // The title, what the figures are of, and where they are not of what is asked for now, that they are not.
 void draw_costs_title(const Ui& ui, const CostsPage& page, std::string_view title, const std::string& remark);

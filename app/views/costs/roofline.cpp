@@ -74,11 +74,11 @@ ScatterLine roof_line(const Ui& ui, const Roof& roof, const Axis& x) {
 
 }  // namespace
 
-void draw_costs_roofline(Inspector& to, const CostsRows& rows, float height) {
-    const Ui& ui = to.ui;
+void draw_costs_roofline(Inspector& inspector, const CostsRows& rows, float height) {
+    const Ui& ui = inspector.ui;
     const Costs& costs = *rows.of;
     const Roof& roof = *costs.run.roof;
-    Points points = points_of(to.model, rows);
+    Points points = points_of(inspector.model, rows);
     const double ridge = ridge_of(roof);
     std::vector<double> intensities{ridge, ridge / 100, ridge * 4}, speeds{roof.flops, roof.flops / 100};
     for (const ScatterPoint& point : points.points) {
@@ -104,14 +104,14 @@ void draw_costs_roofline(Inspector& to, const CostsRows& rows, float height) {
     chart.lines = lines;
     chart.height = height;
     const ChartResult result = scatter_chart(ui, "costs.roofline", chart);
-    add_chart_intents(to.intents, result);
+    add_chart_intents(inspector.intents, result);
     const auto subject = [&](int index) {
-        return subject_of_run(to.model, *points.rows[static_cast<std::size_t>(index)]);
+        return subject_of_run(inspector.model, *points.rows[static_cast<std::size_t>(index)]);
     };
-    if (result.hovered) to.point_at(subject(*result.hovered), false);
+    if (result.hovered) inspector.point_at(subject(*result.hovered), false);
     if (result.clicked) {
         const std::size_t chosen = points.pressed(static_cast<std::size_t>(*result.clicked));
-        to.point_at(subject(static_cast<int>(chosen)), true);
+        inspector.point_at(subject(static_cast<int>(chosen)), true);
     }
 }
 

@@ -18,17 +18,17 @@ struct Making {
 };
 
 // `row`: all but its texts of numbers and its part of the total.
-HeldRow& add(const Making& to, HeldRow row, const MemoryFigure& whole, const MemoryFigure& each = {},
+HeldRow& add(const Making& making, HeldRow row, const MemoryFigure& whole, const MemoryFigure& each = {},
              bool of_weights = false) {
     row.whole = whole;
     row.each = each;
-    const std::string sign(of_weights ? doubt_sign(to.costs.weights_doubt) : "");
+    const std::string sign(of_weights ? doubt_sign(making.costs.weights_doubt) : "");
     row.bytes = grouped(whole.bytes);
     row.gib = sign + bytes_text(whole.bytes);
-    row.share = percent(whole.bytes, to.costs.memory.total);
+    row.share = percent(whole.bytes, making.costs.memory.total);
     row.formula = in_symbols(whole.formula);
     if (each.bytes > 0) row.on_device = sign + bytes_text(each.bytes);
-    return to.rows.emplace_back(std::move(row));
+    return making.rows.emplace_back(std::move(row));
 }
 
 Subject tensor_subject(const ModelGraph& graph, std::string_view id) {
@@ -42,13 +42,14 @@ Subject first_of(const ModelGraph& graph, Role role) {
 }
 
 // What a recurrence keeps of a sequence, where there is one.
-void add_states(const Making& to) {
-    const Memory& memory = to.costs.memory;
+void add_states(const Making& making) {
+    const Memory& memory = making.costs.memory;
     if (memory.states.bytes == 0) return;
     Subject subject;
-    for (const Node& node : to.shown.nodes)
-        if (node.op == Op::update_state && nothing(subject)) subject = TensorSubject{to.shown.tensors[node.output].id};
-    add(to,
+    for (const Node& node : making.shown.nodes)
+        if (node.op == Op::update_state && nothing(subject))
+            subject = TensorSubject{making.shown.tensors[node.output].id};
+    add(making,
         {.key = "states",
          .label = std::string(states_title(memory)),
          .subject = subject,
@@ -60,9 +61,9 @@ void add_states(const Making& to) {
         memory.states, memory.device.states);
 }
 
-void add_weights(const Making& to) {
-    const Memory& memory = to.costs.memory;
-    add(to,
+void add_weights(const Making& making) {
+    const Memory& memory = making.costs.memory;
+    add(making,
         {.key = "weights",
          .label = "Weights",
          .subject = TotalSubject{},
@@ -73,7 +74,7 @@ void add_weights(const Making& to) {
     for (std::size_t i = 0; i < components.size(); ++i) {
         const MemoryFigure& figure = memory.weights_by_component[i];
         if (figure.bytes == 0) continue;
-        add(to,
+        add(making,
             {.key = component_key(components[i]),
              .label = std::string(component_name(components[i])),
              .component = components[i],
@@ -85,62 +86,62 @@ void add_weights(const Making& to) {
 }
 
 // What is part of no total: what the cache grows by, what is there for a moment.
-void add_besides(const Making& to, HeldRow row, const MemoryFigure& figure, Role of) {
-    row.subject = first_of(to.shown, of);
+void add_besides(const Making& making, HeldRow row, const MemoryFigure& figure, Role of) {
+    row.subject = first_of(making.shown, of);
     row.colour = &Theme::kv_edge;
     row.inside = row.besides = true;
-    add(to, std::move(row), figure).share.clear();
+    add(making, std::move(row), figure).share.clear();
 }
 
-void add_cache(const Making& to) {
-    const Memory& memory = to.costs.memory;
+void add_cache(const Making& making) {
+    const Memory& memory = making.costs.memory;
     if (memory.cache.bytes > 0)
-        add(to,
+        add(making,
             {.key = "cache",
              .label = "KV cache",
-             .subject = first_of(to.shown, Role::cache),
+             .subject = first_of(making.shown, Role::cache),
              .explained = "Keys and values of all tokens, for every layer and sequence.",
              .swatch = SwatchLook::cached,
              .colour = &Theme::kv_edge},
             memory.cache, memory.device.cache);
     const bool windows = memory.cache_next_token.has_value();
     if (memory.cache_per_token.bytes > 0)
-        add_besides(to,
+        add_besides(making,
                     {.key = "token",
                      .label = windows ? "One more token, inside the window" : "One more token",
                      .explained = "What the cache grows by with each further token of one sequence."},
                     memory.cache_per_token, Role::cache);
     if (windows)
         add_besides(
-            to,
+            making,
             {.key = "next",
-             .label = "One more token, after " + grouped(all_at_once(to.costs.of.input).tokens),
+             .label = "One more token, after " + grouped(all_at_once(making.costs.of.input).tokens),
              .explained = "What the cache really grows by there: a layer whose window is full lets go of a token."},
             *memory.cache_next_token, Role::cache);
 }
 
 // Both are so many bytes a parameter.
-void add_per_parameter(const Making& to) {
-    const Memory& memory = to.costs.memory;
+void add_per_parameter(const Making& making) {
+    const Memory& memory = making.costs.memory;
     HeldRow row{.key = "gradients",
                 .label = "Gradients",
                 .subject = TotalSubject{},
                 .explained = "One number for each parameter, in the weights' format.",
                 .swatch = SwatchLook::parameter,
                 .colour = &Theme::text_low};
-    add(to, row, memory.gradients, memory.device.gradients);
+    add(making, row, memory.gradients, memory.device.gradients);
     row.key = "optimizer";
     row.label = "Optimizer";
     row.explained = "What it remembers of each parameter, and the copy of the weights in 32 bits.";
     row.colour = &Theme::edge;
-    add(to, row, memory.optimizer, memory.device.optimizer);
+    add(making, row, memory.optimizer, memory.device.optimizer);
 }
 
-void add_total(const Making& to) {
-    const Memory& memory = to.costs.memory;
+void add_total(const Making& making) {
+    const Memory& memory = making.costs.memory;
     // The weights are most of it.
     const HeldRow total{.key = "total", .label = "Total", .subject = TotalSubject{}, .sum = true, .strong = true};
-    add(to, total, {.bytes = memory.total}, {.bytes = memory.device.total}, true).formula.clear();
+    add(making, total, {.bytes = memory.total}, {.bytes = memory.device.total}, true).formula.clear();
 }
 
 // "feed_forward" as words.

@@ -43,9 +43,9 @@ void text_row(const Ui& ui, const CostsPlace& place, Intents& intents, std::stri
     row.changed = row.may_reset = !text.empty();
     if (wrong && !text.empty()) row.error = FieldError{sentence_of(*wrong), {}};
     const TypedRowResult result = typed_row(ui, name, row);
-    if (result.reset) intents.push_back(with_costs(place, [&](CostsPlace& to) { (to.*typed).clear(); }));
+    if (result.reset) intents.push_back(with_costs(place, [&](CostsPlace& place) { (place.*typed).clear(); }));
     if (result.typed && *result.typed != row.text)
-        intents.push_back(with_costs(place, [&](CostsPlace& to) { to.*typed = *result.typed; }));
+        intents.push_back(with_costs(place, [&](CostsPlace& place) { place.*typed = *result.typed; }));
 }
 
 template <class Read>
@@ -60,9 +60,9 @@ std::string device_text(const Device& device, const Formats& precision) {
     return text + ", " + (roof ? roof_text(*roof) : "its speed is not published");
 }
 
-void device_rows(Settings& to) {
-    const Ui& ui = to.ui;
-    const std::vector<Device>& devices = to.page.devices;
+void device_rows(Settings& settings) {
+    const Ui& ui = settings.ui;
+    const std::vector<Device>& devices = settings.page.devices;
     section_title(ui, "Device");
     gap(ui, 6);
     std::vector<std::string> memory, found_by;  // "24.0 GiB"; its id, and its memory as people type it: "24 gb"
@@ -74,178 +74,179 @@ void device_rows(Settings& to) {
     int current = -1;
     for (std::size_t i = 0; i < devices.size(); ++i) {
         entries.push_back({.name = devices[i].name, .detail = memory[i], .words = found_by[i]});
-        if (devices[i].id == to.place.device) current = static_cast<int>(i);
+        if (devices[i].id == settings.place.device) current = static_cast<int>(i);
     }
     if (current < 0) return;
     const Device& chosen = devices[static_cast<std::size_t>(current)];
     const MenuButton menu{.label = chosen.name, .width = available_width() / ui.scale, .current = current};
     const std::optional<int> picked = menu_button(ui, "costs.device", menu, entries);
-    if (picked) to.set([&](CostsPlace& place) { place.device = devices[static_cast<std::size_t>(*picked)].id; });
+    if (picked) settings.set([&](CostsPlace& place) { place.device = devices[static_cast<std::size_t>(*picked)].id; });
     gap(ui, 6);
-    paragraph(ui, ui.fonts.table, ui.theme.text_mid, device_text(chosen, to.model.derived.shown.input.precision));
+    paragraph(ui, ui.fonts.table, ui.theme.text_mid, device_text(chosen, settings.model.derived.shown.input.precision));
     gap(ui, 2);
     paragraph(ui, ui.fonts.caption, ui.theme.text_low, chosen.source + ".");
-    if (!to.page.measures) return;
+    if (!settings.page.measures) return;
     gap(ui, 6);
     const bool again = chosen.id == this_machine;
     if (button(ui, "costs.measure",
                {.label = again ? "Measure it again" : "Measure this machine",
                 .small = true,
                 .tooltip = "How fast its processor multiplies and its memory is read, as a device to choose."}))
-        to.intents.push_back(AtCosts{MeasureMachine{}});
+        settings.intents.push_back(AtCosts{MeasureMachine{}});
 }
 
 // A row of words of which one holds; calls set(place, index).
 template <std::size_t count, class Set>
-void words_row(Settings& to, std::string_view name, std::string_view label,
+void words_row(Settings& settings, std::string_view name, std::string_view label,
                const std::array<std::string_view, count>& words, std::size_t current, std::string_view tooltip,
                Set set) {
     const ChoiceResult result =
-        segmented_row(to.ui, name, {.label = label, .tooltip = tooltip}, words, static_cast<int>(current));
-    if (result.chosen) to.set([&](CostsPlace& place) { set(place, static_cast<std::size_t>(*result.chosen)); });
+        segmented_row(settings.ui, name, {.label = label, .tooltip = tooltip}, words, static_cast<int>(current));
+    if (result.chosen) settings.set([&](CostsPlace& place) { set(place, static_cast<std::size_t>(*result.chosen)); });
 }
 
-void toggle(Settings& to, std::string_view name, std::string_view label, bool on, std::string_view tooltip,
+void toggle(Settings& settings, std::string_view name, std::string_view label, bool on, std::string_view tooltip,
             bool& (*which)(CostsPlace&)) {
-    const ToggleResult result = toggle_row(to.ui, name, {.label = label, .tooltip = tooltip}, on);
-    if (result.value) to.set([&](CostsPlace& place) { which(place) = *result.value; });
+    const ToggleResult result = toggle_row(settings.ui, name, {.label = label, .tooltip = tooltip}, on);
+    if (result.value) settings.set([&](CostsPlace& place) { which(place) = *result.value; });
 }
 
-void said_about(Settings& to, std::string_view where) {
-    const std::optional<Error>& wrong = to.page.wrong;
+void said_about(Settings& settings, std::string_view where) {
+    const std::optional<Error>& wrong = settings.page.wrong;
     if (!wrong || wrong->where != where) return;
-    message_card(to.ui, "costs." + std::string(where), sentence_of(*wrong), {});
-    gap(to.ui, 4);
+    message_card(settings.ui, "costs." + std::string(where), sentence_of(*wrong), {});
+    gap(settings.ui, 4);
 }
 
 // A number of how the model is served: typed. What cannot be stays in its field, with what is wrong.
-void serving_row(Settings& to, std::string_view key, std::string_view label, std::string_view tooltip,
+void serving_row(Settings& settings, std::string_view key, std::string_view label, std::string_view tooltip,
                  std::int64_t Serving::*number) {
-    const std::string name = "costs." + std::string(key), text = std::to_string(to.place.serving.*number);
+    const std::string name = "costs." + std::string(key), text = std::to_string(settings.place.serving.*number);
     std::string refused;
     {
         const IdScope scope(name);
-        refused = refused_text(to.ui, "field");
+        refused = refused_text(settings.ui, "field");
     }
-    const std::optional<Error>& wrong = to.page.wrong;
+    const std::optional<Error>& wrong = settings.page.wrong;
     std::string said = wrong && wrong->where == key ? sentence_of(*wrong) : "";
     if (!refused.empty())
         if (const Result<std::int64_t> read = parse_length(refused, key, 0); !read) said = sentence_of(read.error());
     const std::string usual = std::to_string(Serving{}.*number), fix = "Use " + usual;
     TypedRow row{.label = label, .text = text, .tooltip = tooltip};
     if (!said.empty()) row.error = FieldError{said, fix};
-    const TypedRowResult result = typed_row(to.ui, name, row);
+    const TypedRowResult result = typed_row(settings.ui, name, row);
     if (!result.typed && !result.fix) return;
     const Result<std::int64_t> read = parse_length(result.fix ? usual : *result.typed, key, 0);
-    if (read) return to.set([&](CostsPlace& place) { place.serving.*number = *read; });
+    if (read) return settings.set([&](CostsPlace& place) { place.serving.*number = *read; });
     const IdScope scope(name);
-    refuse(to.ui, "field", *result.typed, {.text = text, .row = name});
+    refuse(settings.ui, "field", *result.typed, {.text = text, .row = name});
 }
 
-void held_rows(Settings& to) {
-    const CostsPlace& place = to.place;
+void held_rows(Settings& settings) {
+    const CostsPlace& place = settings.place;
     const bool trained = place.phase == Phase::training;
-    words_row(to, "costs.mode", "Model is", std::array<std::string_view, 2>{"run", "trained"}, trained ? 1 : 0,
+    words_row(settings, "costs.mode", "Model is", std::array<std::string_view, 2>{"run", "trained"}, trained ? 1 : 0,
               "Run: weights, key/value cache, activations. Trained: gradients and the optimizer as well.",
               [](CostsPlace& changed, std::size_t chosen) {
                   changed.phase = chosen == 1 ? Phase::training : Phase::prefill;
               });
-    said_about(to, "dtype");
+    said_about(settings, "dtype");
     if (!trained) {
-        toggle(to, "costs.scores", "Whole scores kept", place.scores,
+        toggle(settings, "costs.scores", "Whole scores kept", place.scores,
                "Off: attention is fused, and scores never leave the chip. On: all T × T of them are there at once.",
                [](CostsPlace& changed) -> bool& { return changed.scores; });
         serving_row(
-            to, "chunk", "Tokens at once",
+            settings, "chunk", "Tokens at once",
             "How many new tokens, of all sequences together, go through the model at once: servers read a longer "
             "prompt in parts. 0: all of it.",
             &Serving::chunk);
-        serving_row(to, "block", "Tokens in a block",
+        serving_row(settings, "block", "Tokens in a block",
                     "vLLM takes room for a cache in blocks of so many tokens. Of a window it also keeps what the "
                     "first token of a part looks back at. 0: each token by itself.",
                     &Serving::block);
-        serving_row(to, "pad", "Cache in multiples of",
+        serving_row(settings, "pad", "Cache in multiples of",
                     "llama.cpp takes room for a cache in one piece, in whole multiples of so many tokens. 0: of one.",
                     &Serving::pad);
-        serving_row(to, "reserve", "Left free, in %",
+        serving_row(settings, "reserve", "Left free, in %",
                     "Of the device's memory, for the program itself and what else is there.", &Serving::reserve);
         return;
     }
-    words_row(to, "costs.optimizer", "Optimizer",
+    words_row(settings, "costs.optimizer", "Optimizer",
               std::array<std::string_view, 5>{"Adam", "8-bit", "SGD", "Muon", "Adafactor"},
               static_cast<std::size_t>(place.how.optimizer),
               "Adam: two states of 4 bytes a parameter. 8-bit: two of 1 byte. SGD: momentum. Muon: momentum for the "
               "layers' matrices, Adam for the rest. Adafactor: a number for each row and column.",
               [](CostsPlace& changed, std::size_t chosen) { changed.how.optimizer = static_cast<Optimizer>(chosen); });
-    words_row(to, "costs.recompute", "Recompute", std::array<std::string_view, 3>{"none", "scores", "layers"},
+    words_row(settings, "costs.recompute", "Recompute", std::array<std::string_view, 3>{"none", "scores", "layers"},
               static_cast<std::size_t>(place.how.recompute),
               "What is not kept for the backward pass but computed again: nothing; scores and what is made of them; "
               "each layer from its input.",
               [](CostsPlace& changed, std::size_t chosen) { changed.how.recompute = static_cast<Recompute>(chosen); });
-    toggle(to, "costs.training_scores", "Whole scores kept", place.how.scores,
+    toggle(settings, "costs.training_scores", "Whole scores kept", place.how.scores,
            "On: as Korthikanti et al. (2022) count, all T × T of them are kept. Off: attention is fused, and keeps a "
            "number for each row and head.",
            [](CostsPlace& changed) -> bool& { return changed.how.scores; });
-    toggle(to, "costs.dropout", "Dropout", place.how.dropout, "Its masks are kept as well, a byte a number.",
+    toggle(settings, "costs.dropout", "Dropout", place.how.dropout, "Its masks are kept as well, a byte a number.",
            [](CostsPlace& changed) -> bool& { return changed.how.dropout; });
-    toggle(to, "costs.offload", "Optimizer on the host", place.sharding.offload,
+    toggle(settings, "costs.offload", "Optimizer on the host", place.sharding.offload,
            "Gradients and the optimizer lie in the host's memory (Ren et al. 2021).",
            [](CostsPlace& changed) -> bool& { return changed.sharding.offload; });
 }
 
 // The count nearest to what it is with which the model can be divided.
-std::int64_t nearest_count(const Settings& to, std::int64_t Sharding::*count) {
+std::int64_t nearest_count(const Settings& settings, std::int64_t Sharding::*count) {
     constexpr std::int64_t furthest = 4096;
     MemoryOptions tried;
-    tried.sharding = to.place.sharding;
+    tried.sharding = settings.place.sharding;
     const std::int64_t value = tried.sharding.*count;
     for (std::int64_t away = 0; away <= furthest; ++away)
         for (const std::int64_t by : {away, -away}) {
             const std::optional<std::int64_t> number = checked_add(value, by);
             tried.sharding.*count = number.value_or(0);
-            if (number && *number > 0 && !wrong_options(tried, to.model.derived.shown.architecture)) return *number;
+            if (number && *number > 0 && !wrong_options(tried, settings.model.derived.shown.architecture))
+                return *number;
         }
     return value;
 }
 
 // A count of devices: typed, or a step more or less.
-void count_row(Settings& to, std::string_view key, std::string_view label, std::string_view tooltip,
+void count_row(Settings& settings, std::string_view key, std::string_view label, std::string_view tooltip,
                std::int64_t Sharding::*count) {
     const std::string name = "costs." + std::string(key);
-    const std::int64_t value = to.place.sharding.*count;
+    const std::int64_t value = settings.place.sharding.*count;
     const std::string text = std::to_string(value);
-    const std::optional<Error>& wrong = to.page.wrong;
+    const std::optional<Error>& wrong = settings.page.wrong;
     // Groups that do not divide the devices are said where the last of these numbers was typed.
-    std::string& last = kept<std::string>(to.ui, "costs.last_count");
+    std::string& last = kept<std::string>(settings.ui, "costs.last_count");
     const bool elsewhere = wrong && wrong->where == "devices" && !last.empty();
     const std::string_view where = wrong ? (elsewhere ? last : wrong->where) : std::string_view();
     std::string said = wrong && where == key ? sentence_of(*wrong) : "";
     std::int64_t offered = value;
     {
         const IdScope scope(name);
-        const std::string_view refused = refused_text(to.ui, "field");
+        const std::string_view refused = refused_text(settings.ui, "field");
         const Result<std::int64_t> number = parse_whole_number(refused, key, 0);
         if (!refused.empty() && !number)
             said = sentence_of(must_be_number(label, refused, number.error(), 1));
         else if (!said.empty())
-            offered = nearest_count(to, count);
+            offered = nearest_count(settings, count);
     }
     // Groups larger than what there is want more devices before they want to be smaller.
-    const std::optional<std::int64_t> group = group_of(to.place.sharding);
+    const std::optional<std::int64_t> group = group_of(settings.place.sharding);
     const std::optional<std::int64_t> enough = elsewhere && last == key && key != "devices" && group
-                                                   ? checked_ceil_to(to.place.sharding.devices, *group)
+                                                   ? checked_ceil_to(settings.place.sharding.devices, *group)
                                                    : std::nullopt;
     const std::string fix = enough ? "Use " + grouped(*enough) + " devices" : "Use " + std::to_string(offered);
     TypedRow row{.label = label, .text = text, .stepper = true, .may_step_down = value > 1, .tooltip = tooltip};
     if (!said.empty()) row.error = FieldError{said, fix};
-    const TypedRowResult result = typed_row(to.ui, name, row);
+    const TypedRowResult result = typed_row(settings.ui, name, row);
     const auto set = [&](std::int64_t number) {
         last = key;
-        to.set([&](CostsPlace& place) { place.sharding.*count = number; });
+        settings.set([&](CostsPlace& place) { place.sharding.*count = number; });
     };
     if (result.fix) {
         if (enough)
-            to.set([&](CostsPlace& place) { place.sharding.devices = *enough; });
+            settings.set([&](CostsPlace& place) { place.sharding.devices = *enough; });
         else if (offered != value)
             set(offered);
     } else if (result.step != 0) {
@@ -254,72 +255,75 @@ void count_row(Settings& to, std::string_view key, std::string_view label, std::
         const Result<std::int64_t> number = parse_whole_number(*result.typed, key, 0);
         if (number) return set(*number);
         const IdScope scope(name);
-        refuse(to.ui, "field", *result.typed, {.text = text, .row = name});
+        refuse(settings.ui, "field", *result.typed, {.text = text, .row = name});
     }
 }
 
-void sharding_rows(Settings& to) {
-    section_title(to.ui, "Divided among devices");
-    gap(to.ui, 4);
-    count_row(to, "devices", "Devices", "How many there are in all: data · tensor · pipeline · context.",
+void sharding_rows(Settings& settings) {
+    section_title(settings.ui, "Divided among devices");
+    gap(settings.ui, 4);
+    count_row(settings, "devices", "Devices", "How many there are in all: data · tensor · pipeline · context.",
               &Sharding::devices);
-    count_row(to, "tensor", "Tensor parallel", "Each matrix is divided into so many parts.", &Sharding::tensor);
-    count_row(to, "pipeline", "Pipeline stages", "The layers are divided into so many runs.", &Sharding::pipeline);
-    count_row(to, "context", "Context parallel", "Each sequence's tokens are divided into so many parts.",
+    count_row(settings, "tensor", "Tensor parallel", "Each matrix is divided into so many parts.", &Sharding::tensor);
+    count_row(settings, "pipeline", "Pipeline stages", "The layers are divided into so many runs.",
+              &Sharding::pipeline);
+    count_row(settings, "context", "Context parallel", "Each sequence's tokens are divided into so many parts.",
               &Sharding::context);
-    if (to.model.document.architecture.layer.mixture)
-        count_row(to, "expert", "Expert parallel",
+    if (settings.model.document.architecture.layer.mixture)
+        count_row(settings, "expert", "Expert parallel",
                   "Experts are divided among so many devices that else have the same weights.", &Sharding::expert);
-    text_row(to.ui, to.place, to.intents, "costs.link",
+    text_row(settings.ui, settings.place, settings.intents, "costs.link",
              {.label = "Each sends",
               .tooltip = "What each device can send to others a second, such as 450GB/s or 400Gb/s. None: as if that "
                          "took no time."},
-             wrong_of(parse_bandwidth(to.place.link, "link")), &CostsPlace::link);
+             wrong_of(parse_bandwidth(settings.place.link, "link")), &CostsPlace::link);
     words_row(
-        to, "costs.zero", "ZeRO", std::array<std::string_view, 4>{"0", "1", "2", "3"},
-        static_cast<std::size_t>(std::clamp<std::int64_t>(to.place.sharding.zero, 0, 3)),
+        settings, "costs.zero", "ZeRO", std::array<std::string_view, 4>{"0", "1", "2", "3"},
+        static_cast<std::size_t>(std::clamp<std::int64_t>(settings.place.sharding.zero, 0, 3)),
         "What data-parallel devices divide among them: 1 the optimizer, 2 gradients too, 3 weights too "
         "(Rajbhandari et al. 2020).",
         [](CostsPlace& changed, std::size_t chosen) { changed.sharding.zero = static_cast<std::int64_t>(chosen); });
-    said_about(to, "zero");
+    said_about(settings, "zero");
 }
 
-void hire_rows(Settings& to) {
-    section_title(to.ui, "Hired by the hour");
-    gap(to.ui, 4);
-    price_row(to.ui, "costs.price", to.place, to.intents);
-    if (to.place.phase == Phase::training)
-        text_row(to.ui, to.place, to.intents, "costs.train_tokens",
+void hire_rows(Settings& settings) {
+    section_title(settings.ui, "Hired by the hour");
+    gap(settings.ui, 4);
+    price_row(settings.ui, "costs.price", settings.place, settings.intents);
+    if (settings.place.phase == Phase::training)
+        text_row(settings.ui, settings.place, settings.intents, "costs.train_tokens",
                  {.label = "Tokens of a training", .tooltip = "All that it reads, such as 15T."},
-                 wrong_of(parse_amount(to.place.train_tokens, "tokens", Unit::parameters)), &CostsPlace::train_tokens);
+                 wrong_of(parse_amount(settings.place.train_tokens, "tokens", Unit::parameters)),
+                 &CostsPlace::train_tokens);
 }
 
-void pass_rows(Settings& to) {
-    section_title(to.ui, "Arithmetic");
-    gap(to.ui, 4);
-    const Architecture& arch = to.model.document.architecture;
-    const Phase phase = phase_for(to.place, arch);
+void pass_rows(Settings& settings) {
+    section_title(settings.ui, "Arithmetic");
+    gap(settings.ui, 4);
+    const Architecture& arch = settings.model.document.architecture;
+    const Phase phase = phase_for(settings.place, arch);
     if (sees_all(arch)) return;  // there is one pass, and no score is masked
     if (phase != Phase::training)
-        words_row(to, "costs.phase", "Pass", std::array{phase_names[0], phase_names[1]},
+        words_row(settings, "costs.phase", "Pass", std::array{phase_names[0], phase_names[1]},
                   static_cast<std::size_t>(phase),
                   "Prefill reads all tokens at once. Decode makes the last of them, with the others in the cache.",
                   [](CostsPlace& changed, std::size_t chosen) { changed.phase = static_cast<Phase>(chosen); });
-    words_row(to, "costs.full", "Scores", std::array<std::string_view, 2>{"causal", "full"}, to.place.full ? 1 : 0,
+    words_row(settings, "costs.full", "Scores", std::array<std::string_view, 2>{"causal", "full"},
+              settings.place.full ? 1 : 0,
               "Causal: only what is not masked is computed. Full: every query against every key.",
               [](CostsPlace& changed, std::size_t chosen) { changed.full = chosen == 1; });
 }
 
 // What is wrong and belongs to none of the rows.
-void other_problem(Settings& to) {
-    const std::optional<Error>& wrong = to.page.wrong;
+void other_problem(Settings& settings) {
+    const std::optional<Error>& wrong = settings.page.wrong;
     if (!wrong) return;
-    const bool experts = to.model.document.architecture.layer.mixture.has_value();
+    const bool experts = settings.model.document.architecture.layer.mixture.has_value();
     for (const std::string_view row :
          {"dtype", "chunk", "block", "pad", "reserve", "devices", "tensor", "pipeline", "context", "expert", "zero"})
         if (wrong->where == row && (row != "expert" || experts)) return;
-    message_card(to.ui, "costs.problem", sentence_of(*wrong), {});
-    gap(to.ui, 8);
+    message_card(settings.ui, "costs.problem", sentence_of(*wrong), {});
+    gap(settings.ui, 8);
 }
 
 }  // namespace

@@ -33,9 +33,7 @@ void draw_glyph(const Ui& ui, ImDrawList& list, BreakdownChart chart, ImVec2 cen
                            {min.x + std::round(to_x * unit), min.y + std::round(to_y * unit)}, ink);
     };
     switch (chart) {
-        case BreakdownChart::donut:
-            list.AddCircle(centre, ui.px(4.5F), ink, 0, ui.px(2.5F));
-            return;
+        case BreakdownChart::donut: list.AddCircle(centre, ui.px(4.5F), ink, 0, ui.px(2.5F)); return;
         case BreakdownChart::treemap:
             box(0, 0, 0.55F, 1);
             box(0.65F, 0, 1, 0.5F);
@@ -137,15 +135,9 @@ Intents draw_breakdown(const Ui& ui, const Shown& model, BreakdownChart chart) {
     gap(ui, 4);
     const auto rows = static_cast<float>(listed_components(model.derived.shown).size());
     switch (chart) {
-        case BreakdownChart::donut:
-            draw_donut_and_legend(ui, model, intents);
-            break;
-        case BreakdownChart::treemap:
-            draw_breakdown_treemap(ui, model, size::legend_row * rows, intents);
-            break;
-        case BreakdownChart::bars:
-            draw_breakdown_bars(ui, model, size::legend_row, intents);
-            break;
+        case BreakdownChart::donut: draw_donut_and_legend(ui, model, intents); break;
+        case BreakdownChart::treemap: draw_breakdown_treemap(ui, model, size::legend_row * rows, intents); break;
+        case BreakdownChart::bars: draw_breakdown_bars(ui, model, size::legend_row, intents); break;
     }
     return intents;
 }

@@ -9,6 +9,7 @@
 #include "app/ui/layout.hpp"
 #include "app/views/explore/panels.hpp"
 #include "core/arch/matters.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -143,9 +144,7 @@ constexpr std::array part_words{
     PartWords{Field::sound_channels, "Sound", "80", "Convolutions make rows of sound."},
 };
 
-bool there(const Architecture& arch, Field part) {
-    return field_text(arch, part).value_or("none") != "none";
-}
+bool there(const Architecture& arch, Field part) { return field_text(arch, part).value_or("none") != "none"; }
 
 // One row, and the switch before it where the field brings in a part.
 void row(FieldForm& form, Field field) {
@@ -178,7 +177,7 @@ struct Group {
 };
 
 bool begin_group(const FieldForm& form, const Group& group) {
-    const auto holds = [&](Field field) { return std::ranges::find(group.fields, field) != group.fields.end(); };
+    const auto holds = [&](Field field) { return contains(group.fields, field); };
     const std::vector<Field>& changes = form.model.derived.changed;
     const bool changed = std::ranges::any_of(changes, holds);
     const bool wrong = std::ranges::any_of(
@@ -263,16 +262,11 @@ std::string ends_remark(const Architecture& arch) {
 bool stands_out(const FieldForm& form, Field field) {
     const Architecture& base = form.model.document.base;
     switch (field) {
-        case Field::token_types:
-            return base.token_types > 0;
-        case Field::encoder_layers:
-            return base.encoder.has_value();
-        case Field::output:
-            return base.output != OutputKind::language;
-        case Field::mask:
-            return sees_all(base);
-        default:
-            return false;
+        case Field::token_types: return base.token_types > 0;
+        case Field::encoder_layers: return base.encoder.has_value();
+        case Field::output: return base.output != OutputKind::language;
+        case Field::mask: return sees_all(base);
+        default: return false;
     }
 }
 

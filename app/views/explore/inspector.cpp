@@ -25,41 +25,39 @@ std::string_view meaning_of(Component component, OutputKind output, bool tied) {
             return "In attention's place: tokens write into states of fixed size, which fade, and read them.";
         case Component::norm:
             return "Keep every token's numbers at one size before the next step. Few parameters, but needed.";
-        case Component::output:
-            return meaning_of_output(output, tied);
-        case Component::tower:
-            return "Reads pictures or sound: counted by name and shape, and not computed here.";
+        case Component::output: return meaning_of_output(output, tied);
+        case Component::tower: return "Reads pictures or sound: counted by name and shape, and not computed here.";
         case Component::connector:
             return "Leads from what the tower makes to the text's width: counted by name and shape.";
     }
     return "";
 }
 
-void draw_tensors_of(Inspector& to, Component component) {
-    const Ui& ui = to.ui;
-    for (const Tensor& tensor : to.graph().tensors) {
+void draw_tensors_of(Inspector& inspector, Component component) {
+    const Ui& ui = inspector.ui;
+    for (const Tensor& tensor : inspector.graph().tensors) {
         if (tensor.role != Role::parameter || tensor.component != component) continue;
-        const std::int64_t count =
-            elements_of(tensor.shape, to.bindings()) * value_of(to.graph().copies(tensor.block), to.bindings());
+        const std::int64_t count = elements_of(tensor.shape, inspector.bindings()) *
+                                   value_of(inspector.graph().copies(tensor.block), inspector.bindings());
         // Where there are several kinds of layers, the row says which it is of rather than its symbol.
-        const std::string kind = kind_text(to.graph(), tensor.block);
+        const std::string kind = kind_text(inspector.graph(), tensor.block);
         const std::string_view detail = kind.empty() ? tensor.symbol : std::string_view(kind);
-        draw_subject_row(to, TensorSubject{tensor.id},
+        draw_subject_row(inspector, TensorSubject{tensor.id},
                          {swatch_of(ui.theme, tensor), tensor.label, detail, grouped(count)});
     }
 }
 
 // Stored besides, trained by no gradient.
-void draw_buffers(Inspector& to) {
-    const Counted& shown = to.shown();
+void draw_buffers(Inspector& inspector) {
+    const Counted& shown = inspector.shown();
     if (shown.graph.buffers.empty()) return;
-    const Ui& ui = to.ui;
+    const Ui& ui = inspector.ui;
     separator(ui, 12, 8);
     section_title(ui, "Not in the total", "trained by no gradient");
     for (const StoredTensor& stored : shown.graph.buffers) {
         const Tensor& tensor = shown.graph.tensors[stored.parts.front()];
         const std::int64_t count = elements_of(stored.shape, shown.bindings) * value_of(stored.copies, shown.bindings);
-        draw_subject_row(to, TensorSubject{tensor.id},
+        draw_subject_row(inspector, TensorSubject{tensor.id},
                          {swatch_of(ui.theme, tensor), tensor.label, tensor.symbol, grouped(count)});
     }
 }
@@ -96,9 +94,9 @@ struct TotalFormulas {
     std::vector<FormulaPiece> shared;               // of what layers share, likewise
 };
 
-const TotalFormulas& total_formulas(const Inspector& to) {
-    auto& last = kept<TotalFormulas>(to.ui, "inspector.total");
-    const Counted& shown = to.shown();
+const TotalFormulas& total_formulas(const Inspector& inspector) {
+    auto& last = kept<TotalFormulas>(inspector.ui, "inspector.total");
+    const Counted& shown = inspector.shown();
     if (last.architecture == shown.architecture) return last;
     last = {shown.architecture, printed(total_formula(shown.graph), shown.bindings), {}, {}, {}};
     if (shown.architecture.layer.mixture) last.idle = printed(idle_formula(shown.graph), shown.bindings);
@@ -109,14 +107,14 @@ const TotalFormulas& total_formulas(const Inspector& to) {
 }
 
 // What a token uses: all but the experts that it is not sent to.
-void draw_active_card(Inspector& to) {
-    const Counted& shown = to.shown();
+void draw_active_card(Inspector& inspector) {
+    const Counted& shown = inspector.shown();
     const Parameters& parameters = shown.parameters;
     if (parameters.active == parameters.total) return;
-    gap(to.ui, 8);
-    const Card card(to.ui, "inspector.active");
+    gap(inspector.ui, 8);
+    const Card card(inspector.ui, "inspector.active");
     const About part(anything), total(total_key);
-    const Printed& idle = total_formulas(to).idle;
+    const Printed& idle = total_formulas(inspector).idle;
     for (const bool symbols : {true, false}) {
         Runs runs;
         append_text(runs, grouped(parameters.total));
@@ -125,27 +123,28 @@ void draw_active_card(Inspector& to) {
                 append_text(runs, " − " + (symbols ? std::string(component_name(component)) : grouped(count)));
         if (shown.architecture.layer.mixture) {
             append_text(runs, " − ");
-            append_pieces(to, runs, symbols ? idle.symbols : idle.numbers);
+            append_pieces(inspector, runs, symbols ? idle.symbols : idle.numbers);
         }
-        draw_row(to, symbols ? "inspector.active.symbols" : "inspector.active.numbers", symbols ? "active" : "numbers",
-                 runs, symbols ? to.ui.fonts.mono : to.ui.fonts.mono_caption,
-                 symbols ? to.ui.theme.text_high : to.ui.theme.text_mid);
+        draw_row(inspector, symbols ? "inspector.active.symbols" : "inspector.active.numbers",
+                 symbols ? "active" : "numbers", runs,
+                 symbols ? inspector.ui.fonts.mono : inspector.ui.fonts.mono_caption,
+                 symbols ? inspector.ui.theme.text_high : inspector.ui.theme.text_mid);
     }
-    draw_result(to, "inspector.active.result", grouped(parameters.active));
+    draw_result(inspector, "inspector.active.result", grouped(parameters.active));
 }
 
 template <class Formula>  // Expr or Printed
-void draw_sum_card(Inspector& to, std::string_view about, const Formula& formula, std::int64_t now,
+void draw_sum_card(Inspector& inspector, std::string_view about, const Formula& formula, std::int64_t now,
                    std::int64_t before) {
-    const Card card(to.ui, "inspector.formula");
-    draw_formula(to, formula, now, about);
+    const Card card(inspector.ui, "inspector.formula");
+    draw_formula(inspector, formula, now, about);
     const About sum(about);
-    draw_change(to, before, now);
+    draw_change(inspector, before, now);
 }
 
-void draw_layers_row(Inspector& to) {
-    const Counted& shown = to.shown();
-    const Ui& ui = to.ui;
+void draw_layers_row(Inspector& inspector) {
+    const Counted& shown = inspector.shown();
+    const Ui& ui = inspector.ui;
     section_title(ui, "Layer by layer");
     const Card card(ui, "inspector.layer");
     const About sum(anything);
@@ -162,42 +161,42 @@ void draw_layers_row(Inspector& to) {
             gap(ui, 2);
         }
         Runs runs;
-        append_pieces(to, runs, total_formulas(to).layers[i]);
-        draw_row(to, "inspector.layer.symbols", layers.size() > 1 ? "" : "one layer", runs, ui.fonts.mono,
+        append_pieces(inspector, runs, total_formulas(inspector).layers[i]);
+        draw_row(inspector, "inspector.layer.symbols", layers.size() > 1 ? "" : "one layer", runs, ui.fonts.mono,
                  ui.theme.text_high);
-        draw_words_row(to, "", "= " + grouped(one));
+        draw_words_row(inspector, "", "= " + grouped(one));
         const std::string count = std::to_string(group.count);
-        draw_words_row(to, count + (group.count == 1 ? " layer" : " layers"),
+        draw_words_row(inspector, count + (group.count == 1 ? " layer" : " layers"),
                        "× " + count + " = " + grouped(one * group.count));
     }
     if (shown.parameters.shared_by_layers > 0) {
         if (layers.size() > 1) gap(ui, 8);
         Runs runs;
-        append_pieces(to, runs, total_formulas(to).shared);
-        draw_row(to, "inspector.layer.shared", "shared", runs, ui.fonts.mono, ui.theme.text_high);
-        draw_words_row(to, "once for all", "= " + grouped(shown.parameters.shared_by_layers));
+        append_pieces(inspector, runs, total_formulas(inspector).shared);
+        draw_row(inspector, "inspector.layer.shared", "shared", runs, ui.fonts.mono, ui.theme.text_high);
+        draw_words_row(inspector, "once for all", "= " + grouped(shown.parameters.shared_by_layers));
     }
     if (layers.size() > 1) gap(ui, 8);
     const About total(total_key);  // which it makes with the layers above
-    draw_words_row(to, "the rest", grouped(shown.parameters.total - shown.parameters.in_layers));
+    draw_words_row(inspector, "the rest", grouped(shown.parameters.total - shown.parameters.in_layers));
 }
 
-void inspect_component(Inspector& to, Component component) {
-    const Ui& ui = to.ui;
-    const Counted& shown = to.shown();
+void inspect_component(Inspector& inspector, Component component) {
+    const Ui& ui = inspector.ui;
+    const Counted& shown = inspector.shown();
     const std::int64_t count = shown.parameters.of(component);
     const bool tied = shown.graph.tied_head.has_value();
     const ImU32 colour = component_colour(ui.theme, component);
     const std::array chips{std::string_view("component")};
-    draw_head(to, {SwatchLook::parameter, colour}, component_name(component), chips);
+    draw_head(inspector, {SwatchLook::parameter, colour}, component_name(component), chips);
     gap(ui, 2);
     paragraph(ui, ui.fonts.table, ui.theme.text_mid, meaning_of(component, shown.architecture.output, tied));
     gap(ui, 10);
     if (count > 0)
-        draw_sum_card(to, subject_key(component), component_formula(shown.graph, component), count,
-                      to.base().parameters.of(component));
+        draw_sum_card(inspector, subject_key(component), component_formula(shown.graph, component), count,
+                      inspector.base().parameters.of(component));
     else
-        draw_sum_card(to, {}, Expr(0), 0, to.base().parameters.of(component));
+        draw_sum_card(inspector, {}, Expr(0), 0, inspector.base().parameters.of(component));
     gap(ui, 8);
     const std::optional<std::int64_t> bytes = weight_bytes(shown, component);
     const std::array facts{FactRow{"Share of the total", percent(count, shown.parameters.total), ""},
@@ -206,35 +205,35 @@ void inspect_component(Inspector& to, Component component) {
     FactTable table{"all of it", "", facts};
     table.share_all = static_cast<double>(count) / static_cast<double>(shown.parameters.total);
     table.colour = colour;
-    draw_facts(to, "inspector.costs", table);
+    draw_facts(inspector, "inspector.costs", table);
     separator(ui, 12, 8);
     section_title(ui, "Its tensors", "all layers");
-    draw_tensors_of(to, component);
+    draw_tensors_of(inspector, component);
     if (component == Component::output && tied) {
         const Tensor& embedding = shown.graph.tensors[*shown.graph.tied_head];
-        draw_subject_row(to, TensorSubject{embedding.id},
+        draw_subject_row(inspector, TensorSubject{embedding.id},
                          {swatch_of(ui.theme, embedding), embedding.label, "tied, counted there", {}});
     }
-    if (component == Component::output) draw_outputs(to);
+    if (component == Component::output) draw_outputs(inspector);
 }
 
-void inspect_total(Inspector& to) {
-    const Ui& ui = to.ui;
-    const Counted& shown = to.shown();
+void inspect_total(Inspector& inspector) {
+    const Ui& ui = inspector.ui;
+    const Counted& shown = inspector.shown();
     const std::int64_t total = shown.parameters.total;
     const std::array chips{std::string_view("parameters")};
-    draw_head(to, {}, "All parameters", chips);
+    draw_head(inspector, {}, "All parameters", chips);
     gap(ui, 2);
     paragraph(ui, ui.fonts.table, ui.theme.text_mid,
-              nothing(to.model.look.selection) ? "Click anything to see where its number comes from."
-                                               : "Every trained number of the model, each counted once.");
-    if (const std::string& doubt = to.model.derived.doubt; !doubt.empty()) {
+              nothing(inspector.model.look.selection) ? "Click anything to see where its number comes from."
+                                                      : "Every trained number of the model, each counted once.");
+    if (const std::string& doubt = inspector.model.derived.doubt; !doubt.empty()) {
         gap(ui, 6);
         paragraph(ui, ui.fonts.table, readable(ui.theme, ui.theme.wrong), doubt);
     }
     gap(ui, 10);
-    draw_sum_card(to, total_key, total_formulas(to).total, total, to.base().parameters.total);
-    draw_active_card(to);
+    draw_sum_card(inspector, total_key, total_formulas(inspector).total, total, inspector.base().parameters.total);
+    draw_active_card(inspector);
     gap(ui, 8);
     const Multiplied multiplied = shown.parameters.multiplied();
     const std::optional<std::int64_t> bytes = weight_bytes(shown);
@@ -245,21 +244,21 @@ void inspect_total(Inspector& to) {
     if (multiplied.source > 0) facts.push_back({"Multiplied for each source token", grouped(multiplied.source), ""});
     if (shown.parameters.active != total)
         facts.insert(facts.begin(), {"Active for each token", percent(shown.parameters.active, total), ""});
-    draw_facts(to, "inspector.costs", {"whole model", "", facts});
+    draw_facts(inspector, "inspector.costs", {"whole model", "", facts});
     separator(ui, 12, 8);
     section_title(ui, "By component");
     for (const Component component : components) {
         if (!has_component(shown, component)) continue;
         const std::int64_t count = shown.parameters.of(component);
-        draw_subject_row(to, component,
+        draw_subject_row(inspector, component,
                          {{SwatchLook::parameter, component_colour(ui.theme, component)},
                           component_name(component),
                           percent(count, total),
                           grouped(count)});
     }
     separator(ui, 12, 8);
-    draw_layers_row(to);
-    draw_buffers(to);
+    draw_layers_row(inspector);
+    draw_buffers(inspector);
     if (shown.graph.tied_head) {
         gap(ui, 8);
         paragraph(ui, ui.fonts.table, ui.theme.text_mid,

@@ -32,66 +32,66 @@ std::optional<Expr> rule_of(const Architecture& arch, Field field) {
     return rule;
 }
 
-void draw_rule_lines(Inspector& to, const Expr& rule, Symbol symbol) {
-    const Ui& ui = to.ui;
+void draw_rule_lines(Inspector& inspector, const Expr& rule, Symbol symbol) {
+    const Ui& ui = inspector.ui;
     Runs runs;
-    append_formula(to, runs, Expr(symbol), Written::symbols);
+    append_formula(inspector, runs, Expr(symbol), Written::symbols);
     runs.push_back({" = "});
-    append_formula(to, runs, rule, Written::symbols);
-    draw_row(to, "inspector.symbols", "symbols", runs, ui.fonts.mono_body, ui.theme.text_high);
+    append_formula(inspector, runs, rule, Written::symbols);
+    draw_row(inspector, "inspector.symbols", "symbols", runs, ui.fonts.mono_body, ui.theme.text_high);
     runs.clear();
-    append_formula(to, runs, rule, Written::numbers);
-    draw_row(to, "inspector.numbers", "numbers", runs, ui.fonts.mono, ui.theme.text_mid);
+    append_formula(inspector, runs, rule, Written::numbers);
+    draw_row(inspector, "inspector.numbers", "numbers", runs, ui.fonts.mono, ui.theme.text_mid);
 }
 
-void draw_value_card(Inspector& to, Field field) {
-    const Architecture& arch = to.shown().architecture;
-    const Card card(to.ui, "inspector.formula");
+void draw_value_card(Inspector& inspector, Field field) {
+    const Architecture& arch = inspector.shown().architecture;
+    const Card card(inspector.ui, "inspector.formula");
     const std::optional<Expr> rule = rule_of(arch, field);
-    const std::string now = value_text(arch, field), before = value_text(to.base().architecture, field);
-    if (rule) draw_rule_lines(to, *rule, field == Field::head_dim ? Symbol::head_dim : Symbol::ffn_dim);
+    const std::string now = value_text(arch, field), before = value_text(inspector.base().architecture, field);
+    if (rule) draw_rule_lines(inspector, *rule, field == Field::head_dim ? Symbol::head_dim : Symbol::ffn_dim);
     const bool makes = rule && (field == Field::head_dim || field == Field::ffn_dim);
-    if (!makes) draw_words_row(to, "value", rule ? "a number of the rule" : "set directly");
-    draw_result(to, "inspector.result", now);
+    if (!makes) draw_words_row(inspector, "value", rule ? "a number of the rule" : "set directly");
+    draw_result(inspector, "inspector.result", now);
     if (before == now) return;
-    draw_words_row(to, origin_of(to), before);
+    draw_words_row(inspector, origin_of(inspector), before);
 }
 
 // What one more of a dimension adds, all else kept: exact wherever the count is linear in it and no other follows it.
-std::optional<std::int64_t> one_more(const Inspector& to, Field field) {
+std::optional<std::int64_t> one_more(const Inspector& inspector, Field field) {
     // Where there are several kinds of layers, it is for the pattern to say of which kind one more would be.
-    const bool alike = to.graph().layers.size() == 1;
+    const bool alike = inspector.graph().layers.size() == 1;
     const bool alone = (field == Field::layers && alike) || field == Field::vocab || field == Field::context ||
                        field == Field::ffn_dim || field == Field::kv_heads || field == Field::experts ||
                        field == Field::expert_dim || field == Field::token_types || field == Field::conv_kernel;
     const std::optional<Symbol> symbol = info(field).symbol;
-    if (!alone || !symbol || !to.bindings()[*symbol]) return std::nullopt;
-    Bindings more = to.bindings();
+    if (!alone || !symbol || !inspector.bindings()[*symbol]) return std::nullopt;
+    Bindings more = inspector.bindings();
     const std::optional<std::int64_t> next = checked_add(*more[*symbol], 1);
     if (!next) return std::nullopt;
     more.set(*symbol, *next);
-    const Result<std::int64_t> total = evaluate(total_formula(to.graph()), more);
-    return total ? std::optional(*total - to.shown().parameters.total) : std::nullopt;
+    const Result<std::int64_t> total = evaluate(total_formula(inspector.graph()), more);
+    return total ? std::optional(*total - inspector.shown().parameters.total) : std::nullopt;
 }
 
-void draw_effects(Inspector& to, Field field) {
+void draw_effects(Inspector& inspector, Field field) {
     std::vector<FactRow> facts;
-    const auto& effects = to.model.derived.effects;
+    const auto& effects = inspector.model.derived.effects;
     if (const auto changed = effects.find(field); changed != effects.end())
         facts.push_back({"This change adds to the total", signed_grouped(changed->second), ""});
-    if (const std::optional<std::int64_t> step = one_more(to, field))
+    if (const std::optional<std::int64_t> step = one_more(inspector, field))
         facts.push_back({"One more would add", signed_grouped(*step), ""});
     if (facts.empty()) return;
-    gap(to.ui, 8);
-    draw_facts(to, "inspector.costs", {"parameters", "", facts});
+    gap(inspector.ui, 8);
+    draw_facts(inspector, "inspector.costs", {"parameters", "", facts});
 }
 
-void draw_tensors_with(Inspector& to, Field field) {
-    const Ui& ui = to.ui;
+void draw_tensors_with(Inspector& inspector, Field field) {
+    const Ui& ui = inspector.ui;
     const Subject subject = field;
     for (const bool parameters : {true, false}) {
         bool first = true;
-        for (const Tensor& tensor : to.graph().tensors) {
+        for (const Tensor& tensor : inspector.graph().tensors) {
             const bool stored = tensor.role == Role::parameter || tensor.role == Role::buffer;
             if (stored != parameters || !lights(subject, tensor)) continue;
             if (first) {
@@ -99,23 +99,24 @@ void draw_tensors_with(Inspector& to, Field field) {
                 section_title(ui, parameters ? "Parameters with this side" : "Activations with this side");
             }
             first = false;
-            const std::string shape = shape_in_numbers(tensor.shape, to.bindings());
+            const std::string shape = shape_in_numbers(tensor.shape, inspector.bindings());
             const bool bias = tensor.bias;
-            const std::string kind = kind_text(to.graph(), tensor.block);
+            const std::string kind = kind_text(inspector.graph(), tensor.block);
             const std::string_view detail = !kind.empty() ? std::string_view(kind) : bias ? "bias" : tensor.symbol;
-            draw_subject_row(to, TensorSubject{tensor.id}, {swatch_of(ui.theme, tensor), tensor.label, detail, shape});
+            draw_subject_row(inspector, TensorSubject{tensor.id},
+                             {swatch_of(ui.theme, tensor), tensor.label, detail, shape});
         }
     }
 }
 
 }  // namespace
 
-void inspect_field(Inspector& to, Field field) {
-    const Ui& ui = to.ui;
+void inspect_field(Inspector& inspector, Field field) {
+    const Ui& ui = inspector.ui;
     const FieldInfo& known = info(field);
     const ImU32 hue = known.symbol ? symbol_colour(ui.theme, *known.symbol) : 0;
     const std::array chips{std::string_view("architecture")};
-    draw_head(to, hue ? Swatch{SwatchLook::parameter, hue} : Swatch{}, known.label, chips);
+    draw_head(inspector, hue ? Swatch{SwatchLook::parameter, hue} : Swatch{}, known.label, chips);
     gap(ui, 2);
     if (known.symbol) {
         const std::string symbol = std::string(info(*known.symbol).text) + ", " + std::string(info(*known.symbol).name);
@@ -124,9 +125,9 @@ void inspect_field(Inspector& to, Field field) {
     gap(ui, 4);
     paragraph(ui, ui.fonts.table, ui.theme.text_mid, info(field).meaning);
     gap(ui, 10);
-    draw_value_card(to, field);
-    draw_effects(to, field);
-    draw_tensors_with(to, field);
+    draw_value_card(inspector, field);
+    draw_effects(inspector, field);
+    draw_tensors_with(inspector, field);
 }
 
 }  // namespace headcount

@@ -27,8 +27,7 @@ std::string_view meaning_of_output(OutputKind output, bool tied) {
                          "which token may be hidden there."
                        : "Mixes each token's numbers once more, and turns them into one score for every token that may "
                          "be hidden there.";
-        case OutputKind::pooler:
-            return "Turns the first token's numbers into as many that stand for the whole text.";
+        case OutputKind::pooler: return "Turns the first token's numbers into as many that stand for the whole text.";
         case OutputKind::none:
             return "Nothing that scores stands on the last layer: its rows are what the model gives.";
         case OutputKind::classes:
@@ -37,9 +36,9 @@ std::string_view meaning_of_output(OutputKind output, bool tied) {
     return "";
 }
 
-void draw_outputs(Inspector& to) {
-    auto& last = kept<OutputTotals>(to.ui, "inspector.outputs");
-    const Architecture& arch = to.shown().architecture;
+void draw_outputs(Inspector& inspector) {
+    auto& last = kept<OutputTotals>(inspector.ui, "inspector.outputs");
+    const Architecture& arch = inspector.shown().architecture;
     if (last.architecture != arch || last.rows.empty()) {
         last = {arch, {}};
         const FieldInfo& field = info(Field::output);
@@ -53,10 +52,10 @@ void draw_outputs(Inspector& to) {
                 {std::string(field.labels[i]) + (here ? ", as it is" : ""), grouped(counted->parameters.total), ""});
         }
     }
-    separator(to.ui, 12, 8);
-    section_title(to.ui, "What stands on top");
+    separator(inspector.ui, 12, 8);
+    section_title(inspector.ui, "What stands on top");
     const About total(total_key);
-    draw_facts(to, "inspector.outputs", {"parameters in all", "", last.rows});
+    draw_facts(inspector, "inspector.outputs", {"parameters in all", "", last.rows});
 }
 
 }  // namespace headcount

@@ -32,12 +32,12 @@ Intents draw_breakdown(const Ui& ui, const Shown& model, BreakdownChart chart);
 
 // Right, below: the selection, with its formula; and the files that each inspect one kind of subject.
 Intents draw_inspector(const Ui& ui, const Shown& model);
-void inspect_parameter(Inspector& to, TensorIndex tensor);
-void inspect_activation(Inspector& to, TensorIndex tensor);
-void inspect_field(Inspector& to, Field field);
+void inspect_parameter(Inspector& inspector, TensorIndex tensor);
+void inspect_activation(Inspector& inspector, TensorIndex tensor);
+void inspect_field(Inspector& inspector, Field field);
 // What the output is for; and how many parameters the model has with each thing that may stand on its last layer.
 std::string_view meaning_of_output(OutputKind output, bool tied);
-void draw_outputs(Inspector& to);
+void draw_outputs(Inspector& inspector);
 
 // Bottom: activations, one head, tensors, and what they cost.
 struct TablesPage {

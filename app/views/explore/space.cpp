@@ -134,9 +134,7 @@ Intents draw_breakdown_panel(const Ui& ui, const Session& session) {
     return draw_breakdown(ui, session, session.view.breakdown);
 }
 
-Intents draw_inspector_panel(const Ui& ui, const Session& session) {
-    return draw_inspector(ui, session);
-}
+Intents draw_inspector_panel(const Ui& ui, const Session& session) { return draw_inspector(ui, session); }
 
 Intents draw_tables_panel(const Ui& ui, const Session& session) {
     return draw_tables(ui, {session, session.costs, session.view.bottom_tab, session.compared});

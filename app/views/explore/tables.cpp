@@ -29,24 +29,18 @@ std::string csv_of(const Ui& ui, const TablesPage& page) {
     const std::string of = made_for_here(ui);
     const Counted& shown = page.model.derived.shown;
     switch (page.tab) {
-        case BottomTab::activations:
-            return csv(activations_table(shown.graph, shown.activations, shown.bindings), of);
-        case BottomTab::head:
-            return csv(activations_table(shown.graph, shown.head, shown.bindings), of);
+        case BottomTab::activations: return csv(activations_table(shown.graph, shown.activations, shown.bindings), of);
+        case BottomTab::head: return csv(activations_table(shown.graph, shown.head, shown.bindings), of);
         case BottomTab::tensors:
             return csv(tensors_table(shown.graph, shown.parameters), title_as_known(page.model.document));
         case BottomTab::memory:
-        case BottomTab::compute:
-            return costs_as_csv(page.costs, page.tab, of);
-        case BottomTab::weights:
-            return weights_as_csv(page.model.derived.weights, title_as_known(page.model.document));
+        case BottomTab::compute: return costs_as_csv(page.costs, page.tab, of);
+        case BottomTab::weights: return weights_as_csv(page.model.derived.weights, title_as_known(page.model.document));
     }
     return "";
 }
 
-Copy copy_of(const Ui& ui, const TablesPage& page) {
-    return {csv_of(ui, page), "the table (CSV)"};
-}
+Copy copy_of(const Ui& ui, const TablesPage& page) { return {csv_of(ui, page), "the table (CSV)"}; }
 
 // How many tensors of the file differ, behind the tab's name; returns where that ends, or the tab.
 float draw_differences(const Ui& ui, const TablesPage& page, ImVec2 tab_min, ImVec2 tab_max) {
@@ -164,14 +158,10 @@ Intents draw_counted(const Ui& ui, const TablesPage& page) {
 
 Intents draw_table_of(const Ui& ui, const TablesPage& page) {
     switch (page.tab) {
-        case BottomTab::memory:
-            return draw_memory_tab(ui, page.model, page.costs);
-        case BottomTab::compute:
-            return draw_compute_tab(ui, page.model, page.costs);
-        case BottomTab::weights:
-            return draw_weights(ui, page.model);
-        default:
-            return draw_counted(ui, page);
+        case BottomTab::memory: return draw_memory_tab(ui, page.model, page.costs);
+        case BottomTab::compute: return draw_compute_tab(ui, page.model, page.costs);
+        case BottomTab::weights: return draw_weights(ui, page.model);
+        default: return draw_counted(ui, page);
     }
 }
 

@@ -163,9 +163,7 @@ void all_bars(const Bars& bars, std::size_t rows) {
 }
 
 // Whether the newest token's step has not come to the output head.
-bool early(const RunNext& next) {
-    return next.position + 1 == next.of->values->tokens() && !next.of->whole();
-}
+bool early(const RunNext& next) { return next.position + 1 == next.of->values->tokens() && !next.of->whole(); }
 
 std::string title_remark(const RunNext& next) {
     const bool follows = generates(next.of->of->architecture());

@@ -103,17 +103,13 @@ void draw_line(const Ui& ui, const RunCard& card, const CardLine& line, ImVec2 f
         case CardLine::Kind::hands:
             draw_dials(ui, card, part_colour(theme, card.graph.tensors[card.said.of.tensor].part), from, to);
             break;
-        case CardLine::Kind::turn:
-            draw_turn(ui, card, from, to);
-            break;
+        case CardLine::Kind::turn: draw_turn(ui, card, from, to); break;
         case CardLine::Kind::scale:
             draw_text_in(list, ui.fonts.mono_caption, from, to, theme.text_low, line.text);
             draw_text_in(list, ui.fonts.mono_caption, from, to, theme.text_low, line.value, Align::right);
             if (listed_terms(card.said) < card.said.terms.size()) draw_key(ui, from, to);
             break;
-        case CardLine::Kind::term:
-            draw_term(ui, card, line, from, to);
-            break;
+        case CardLine::Kind::term: draw_term(ui, card, line, from, to); break;
     }
 }
 

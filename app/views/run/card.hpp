@@ -88,9 +88,7 @@ class CardLines {
 };
 
 // Where it stands beside the picture it takes so many pixels of the width.
-inline float card_strip(const Ui& ui) {
-    return std::round(ui.px(run_card_width + 2 * run_card_margin));
-}
+inline float card_strip(const Ui& ui) { return std::round(ui.px(run_card_width + 2 * run_card_margin)); }
 // Whether it does where the answers were, and does not lie over the picture: to a class, and where that would have too
 // little room beside it, while a cell is pinned. `shown`, `answers`: how wide they are, in pixels.
 bool run_card_beside(const Ui& ui, const View& view, float shown, float answers);

@@ -9,6 +9,7 @@
 #include "app/ui/menu.hpp"
 #include "app/views/run/cells.hpp"
 #include "app/views/run/changes.hpp"
+#include "core/base/find.hpp"
 #include "core/experiment/weight_changes.hpp"
 
 namespace headcount {
@@ -19,7 +20,7 @@ namespace {
 std::vector<ChangePlace> places_around(const Model& model, const ChangePlace& where) {
     std::vector<ChangePlace> places;
     const auto add = [&](ChangePlace place) {
-        if (std::ranges::find(places, place) == places.end()) places.push_back(std::move(place));
+        if (!contains(places, place)) places.push_back(std::move(place));
     };
     const auto without = [&](bool column, bool token) {
         ChangePlace place = where;

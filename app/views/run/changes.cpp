@@ -138,16 +138,11 @@ std::string detail(const RunPanel& panel, const Change& change) {
                              : place.expert          ? "what it makes"
                                                      : "what it adds to the stream";
     switch (change.kind) {
-        case Change::Kind::off:
-            return what + " set to 0";
-        case Change::Kind::scale:
-            return what + " × " + factor_text(change.number);
-        case Change::Kind::patch:
-            return what + " from " + in_quotes(panel.place.experiments.other);
-        case Change::Kind::mean:
-            return what + ": the mean of the prompt's tokens";
-        case Change::Kind::put:
-            return what + " = " + factor_text(change.number);
+        case Change::Kind::off: return what + " set to 0";
+        case Change::Kind::scale: return what + " × " + factor_text(change.number);
+        case Change::Kind::patch: return what + " from " + in_quotes(panel.place.experiments.other);
+        case Change::Kind::mean: return what + ": the mean of the prompt's tokens";
+        case Change::Kind::put: return what + " = " + factor_text(change.number);
     }
     return what;
 }
@@ -332,9 +327,7 @@ void mark_place(const RunPanel& panel, const ChangePlace& place, ImVec2 min, ImV
     draw_badge(ui, list, ImVec2(max.x, min.y), *number, each.on);
 }
 
-void unfold_change(const Ui& ui, std::size_t index) {
-    kept<Unfolded>(ui, "run.unfolded").index = index;
-}
+void unfold_change(const Ui& ui, std::size_t index) { kept<Unfolded>(ui, "run.unfolded").index = index; }
 
 void draw_run_changes(RunPanel& panel, const Document& own) {
     const Ui& ui = panel.ui;

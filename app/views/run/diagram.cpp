@@ -32,9 +32,7 @@ struct DiagramKept {
     std::optional<std::pair<CellAt, std::int64_t>> turned;
 };
 
-RunRect rect_of(const Rect& rect) {
-    return {{rect.min.x, rect.min.y}, {rect.max.x, rect.max.y}};
-}
+RunRect rect_of(const Rect& rect) { return {{rect.min.x, rect.min.y}, {rect.max.x, rect.max.y}}; }
 
 class RunDiagram {
   public:

@@ -24,9 +24,7 @@ Dial dial_of(const Ui& ui, std::size_t index, std::size_t count, ImVec2 from, Im
     return {{left + side / 2, (from.y + to.y) / 2}, side / 2 - ui.px(3)};
 }
 
-double length(const std::array<double, 2>& hand) {
-    return std::hypot(hand[0], hand[1]);
-}
+double length(const std::array<double, 2>& hand) { return std::hypot(hand[0], hand[1]); }
 double longest(const std::vector<Hand>& hands) {
     double most = 0;
     for (const Hand& hand : hands) most = std::max(most, length(hand.before));
@@ -72,9 +70,7 @@ TurnedByHand turn_by_hand(const RunValues& values, Explanation& said, std::optio
     return made;
 }
 
-std::size_t dials_of(const TurnedHands& hands) {
-    return std::min(hands.own.size(), most_dials);
-}
+std::size_t dials_of(const TurnedHands& hands) { return std::min(hands.own.size(), most_dials); }
 
 float dials_height(const Ui& ui, const RunCard& card) {
     const float each = (run_card_width - 2 * card_padding) / static_cast<float>(dials_of(*card.turned.hands));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/ui/rich_text.hpp"
+#include "core/base/find.hpp"
 #include "core/base/scripts.hpp"
 #include "core/base/text.hpp"
 #include "core/base/utf8.hpp"
@@ -19,9 +20,7 @@ std::string read_words(const TokenCounts& counts, std::int32_t id) {
 }
 namespace {
 
-bool ends_text(const Tokenizer& tokenizer, std::int32_t id) {
-    return std::ranges::find(tokenizer.ends(), id) != tokenizer.ends().end();
-}
+bool ends_text(const Tokenizer& tokenizer, std::int32_t id) { return contains(tokenizer.ends(), id); }
 
 std::string stands_for(const Tokenizer& tokenizer, std::int32_t id) {
     if (id == tokenizer.unknown())
@@ -36,9 +35,7 @@ std::int64_t within(std::int64_t index, std::int64_t count) {
     return std::clamp<std::int64_t>(index, 0, std::max<std::int64_t>(count - 1, 0));
 }
 
-std::string newest(const RunSnapshot& run) {
-    return "token " + std::to_string(run.values->tokens() - 1);
-}
+std::string newest(const RunSnapshot& run) { return "token " + std::to_string(run.values->tokens() - 1); }
 
 }  // namespace
 
@@ -74,17 +71,11 @@ std::int64_t RunPanel::layer() const {
     return within(place.layer, run() ? run()->values->layers() : 0);  // of the decoder
 }
 
-std::int64_t RunPanel::head() const {
-    return within(place.head, run() ? run()->values->heads_of(layer()) : 0);
-}
+std::int64_t RunPanel::head() const { return within(place.head, run() ? run()->values->heads_of(layer()) : 0); }
 
-std::int64_t RunPanel::position() const {
-    return run() ? position_in(*run(), place.position) : 0;
-}
+std::int64_t RunPanel::position() const { return run() ? position_in(*run(), place.position) : 0; }
 
-RunShows RunPanel::shows() const {
-    return shows_of(page, place).value_or(RunShows::diagram);
-}
+RunShows RunPanel::shows() const { return shows_of(page, place).value_or(RunShows::diagram); }
 
 std::int64_t RunPanel::lit_position() const {
     const std::optional<std::int64_t>& token = pointed_in_run(ui).token;

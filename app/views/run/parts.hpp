@@ -17,9 +17,7 @@ namespace headcount {
 
 struct TokenCounts;  // core/tokenizer/token_counts.hpp
 
-inline std::string in_quotes(const std::string& words) {
-    return "\xE2\x80\x9C" + words + "\xE2\x80\x9D";
-}
+inline std::string in_quotes(const std::string& words) { return "\xE2\x80\x9C" + words + "\xE2\x80\x9D"; }
 
 // A token of the run as its chip says it; and a candidate's.
 inline std::string token_text(const RunSnapshot& run, std::int64_t position) {
@@ -28,9 +26,7 @@ inline std::string token_text(const RunSnapshot& run, std::int64_t position) {
 inline std::string source_text(const RunSnapshot& run, std::int64_t position) {
     return chip_text(run.source[static_cast<std::size_t>(position)].text);
 }
-inline std::string candidate_text(const RunSnapshot& run, std::int32_t id) {
-    return chip_text(piece_of(run, id));
-}
+inline std::string candidate_text(const RunSnapshot& run, std::int32_t id) { return chip_text(piece_of(run, id)); }
 // Of those that stand beside each other: `all` have ids that `id_of` says.
 template <class All, class IdOf>
 ChipTexts candidate_texts(const RunSnapshot& run, const All& all, IdOf id_of) {
@@ -149,9 +145,7 @@ void draw_run_words(RunPanel& panel, const RunSnapshot& run);
 struct MapSeen {
     std::optional<Rect> rect;
 };
-inline MapSeen& map_seen(const Ui& ui) {
-    return kept<MapSeen>(ui, "run.map_seen");
-}
+inline MapSeen& map_seen(const Ui& ui) { return kept<MapSeen>(ui, "run.map_seen"); }
 // What stands beside its map, at the cursor: what the word looks at, and the heads.
 void draw_run_looked(RunPanel& panel, const RunSnapshot& run);
 

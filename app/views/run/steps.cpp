@@ -312,8 +312,6 @@ class StepsPage {
 
 }  // namespace
 
-void draw_run_steps(RunPanel& panel, const RunSnapshot& run) {
-    StepsPage(panel, run).draw();
-}
+void draw_run_steps(RunPanel& panel, const RunSnapshot& run) { StepsPage(panel, run).draw(); }
 
 }  // namespace headcount

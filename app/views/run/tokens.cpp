@@ -98,9 +98,7 @@ struct Row {
 };
 
 constexpr std::string_view or_word = "or";
-float or_width(const Ui& ui) {
-    return text_width(ui.fonts.caption, or_word) + ui.px(between_chips);
-}
+float or_width(const Ui& ui) { return text_width(ui.fonts.caption, or_word) + ui.px(between_chips); }
 void draw_or(Row& row) {
     const Ui& ui = row.ui;
     draw_text_in(*ImGui::GetWindowDrawList(), ui.fonts.caption, {row.x, row.top},

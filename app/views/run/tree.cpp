@@ -217,8 +217,6 @@ class TreePage {
 
 }  // namespace
 
-void draw_run_tree(RunPanel& panel, const RunSnapshot& run) {
-    TreePage(panel, run).draw();
-}
+void draw_run_tree(RunPanel& panel, const RunSnapshot& run) { TreePage(panel, run).draw(); }
 
 }  // namespace headcount

@@ -67,9 +67,7 @@ constexpr std::array<PageWords, run_shows_keys.size()> page_words{{
     {"What may follow", "press a word to take the text as far as there"},
 }};
 
-const PageWords& page_of(RunShows shows) {
-    return page_words[static_cast<std::size_t>(shows)];
-}
+const PageWords& page_of(RunShows shows) { return page_words[static_cast<std::size_t>(shows)]; }
 
 std::vector<RunShows> pages_of(const RunSnapshot& run) {
     std::vector<RunShows> pages;
@@ -206,16 +204,11 @@ void scrolling(RunPanel& panel, const RunSnapshot& run, const char* name, void (
 
 void draw_run_page(RunPanel& panel, const RunSnapshot& run) {
     switch (panel.shows()) {
-        case RunShows::words:
-            return draw_run_words(panel, run);
-        case RunShows::map:
-            return scrolling(panel, run, "run.map", draw_run_map);
-        case RunShows::tokens:
-            return scrolling(panel, run, "run.steps", draw_run_steps);
-        case RunShows::tree:
-            return scrolling(panel, run, "run.tree", draw_run_tree);
-        case RunShows::diagram:
-            return;
+        case RunShows::words: return draw_run_words(panel, run);
+        case RunShows::map: return scrolling(panel, run, "run.map", draw_run_map);
+        case RunShows::tokens: return scrolling(panel, run, "run.steps", draw_run_steps);
+        case RunShows::tree: return scrolling(panel, run, "run.tree", draw_run_tree);
+        case RunShows::diagram: return;
     }
 }
 

@@ -17,9 +17,7 @@ namespace {
 constexpr float twin_row = 22, name_width = 66, number_width = 44, points_width = 50, rank_row = 22;
 constexpr std::size_t most_twins = 8, fewest_twins = 4, most_listed = 5;
 
-std::string percent(double share) {
-    return decimal_text(share * 100, 1);
-}
+std::string percent(double share) { return decimal_text(share * 100, 1); }
 std::string points(double share) {
     const std::string text = decimal_text(share * 100, 1);
     return text.find_first_of("123456789") == std::string::npos ? "0.0" : share > 0 ? "+" + text : text;

@@ -284,8 +284,6 @@ class WordMap {
 
 }  // namespace
 
-void draw_run_map(RunPanel& panel, const RunSnapshot& run) {
-    WordMap(panel, run).draw();
-}
+void draw_run_map(RunPanel& panel, const RunSnapshot& run) { WordMap(panel, run).draw(); }
 
 }  // namespace headcount

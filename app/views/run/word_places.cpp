@@ -7,6 +7,7 @@
 
 #include "app/ui/rich_text.hpp"
 #include "app/views/run/parts.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -40,9 +41,7 @@ class PlaceWords {
     }
 
   private:
-    bool in_prompt(std::int32_t id) const {
-        return std::ranges::find(run_.tokens, id, &RunToken::id) != run_.tokens.end();
-    }
+    bool in_prompt(std::int32_t id) const { return contains(run_.tokens, id, &RunToken::id); }
 
     // Each direction has a scale of its own, that of most words: a few that are far out do not press all others
     // together.

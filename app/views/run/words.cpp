@@ -32,9 +32,7 @@ std::span<const HeadFound> heads_elsewhere(const RunPanel& panel) {
     return panel.page.heads ? std::span<const HeadFound>(panel.page.heads->elsewhere) : std::span<const HeadFound>();
 }
 
-std::string name_of(const HeadFound& found) {
-    return "run.words.head." + std::to_string(static_cast<int>(found.role));
-}
+std::string name_of(const HeadFound& found) { return "run.words.head." + std::to_string(static_cast<int>(found.role)); }
 
 bool is_chosen(const RunPanel& panel, const HeadFound& found) {
     return found.layer == panel.layer() && found.head == panel.head() && !panel.place.at_source;
@@ -87,12 +85,8 @@ float draw_head_chips(RunPanel& panel, ImVec2 min, float width) {
     return y + line + ui.px(4);
 }
 
-std::size_t words_looked_at(const RunPanel& panel) {
-    return panel.presents ? few_words : most_words;
-}
-float looked_height(const RunPanel& panel) {
-    return panel.ui.px(18 * static_cast<float>(words_looked_at(panel) + 1));
-}
+std::size_t words_looked_at(const RunPanel& panel) { return panel.presents ? few_words : most_words; }
+float looked_height(const RunPanel& panel) { return panel.ui.px(18 * static_cast<float>(words_looked_at(panel) + 1)); }
 
 // What a word looks at, where the triangle leaves room, as near to the word's row as it does. Whether there is any.
 bool draw_looked_in_corner(const RunPanel& panel, const RunSnapshot& run, ImVec2 map, float side, float labels,
@@ -134,9 +128,7 @@ float draw_all_looked(const RunPanel& panel, const RunSnapshot& run, ImVec2 min,
 }
 
 // Of how many pixels a row is: to a class it has its first line alone.
-float head_row_height(const RunPanel& panel) {
-    return panel.ui.px(panel.presents ? brief_row : found_row);
-}
+float head_row_height(const RunPanel& panel) { return panel.ui.px(panel.presents ? brief_row : found_row); }
 
 void draw_head_row(RunPanel& panel, const HeadFound& found, bool elsewhere, ImVec2 min, float width) {
     const Ui& ui = panel.ui;

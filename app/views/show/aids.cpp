@@ -22,9 +22,7 @@ struct PenDown {
     bool draws = false;
 };
 
-float distance(ImVec2 a, ImVec2 b) {
-    return std::hypot(a.x - b.x, a.y - b.y);
-}
+float distance(ImVec2 a, ImVec2 b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
 void draw_curtain(const Ui& ui, ImDrawList& list, ImVec2 window, Curtain curtain) {
     list.AddRectFilled(ImVec2(0, 0), window, curtain == Curtain::black ? rgb(0x000000) : rgb(0xFFFFFF));

@@ -15,9 +15,7 @@
 namespace headcount {
 namespace {
 
-std::string share_words(double share) {
-    return decimal_text(share * 100, 1) + " %";
-}
+std::string share_words(double share) { return decimal_text(share * 100, 1) + " %"; }
 
 // The answer letter by letter, those that are wrong in the colour of what is wrong, and underlined.
 void answer_row(const Ui& ui, const TaskAnswer& answer) {
@@ -89,12 +87,8 @@ struct Milestone {
     std::string (*value)(const HeldOut& held);
 };
 
-std::string loss_of(const HeldOut& held) {
-    return decimal_text(held.loss, 3);
-}
-std::string lines_of(const HeldOut& held) {
-    return share_words(held.lines_right);
-}
+std::string loss_of(const HeldOut& held) { return decimal_text(held.loss, 3); }
+std::string lines_of(const HeldOut& held) { return share_words(held.lines_right); }
 
 constexpr std::array<Milestone, 4> milestones{{
     {"better than knowing nothing",

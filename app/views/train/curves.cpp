@@ -75,9 +75,7 @@ Curves curves_of(const Ui& ui, const TrainSnapshot& run, const TrainSnapshot* be
 }
 
 // Of the training that stands beside.
-ImU32 beside_hue(const Ui& ui) {
-    return ui.theme.query;
-}
+ImU32 beside_hue(const Ui& ui) { return ui.theme.query; }
 
 // Its points on the chart: y(held out) for each.
 template <class Height>

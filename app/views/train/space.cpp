@@ -58,9 +58,7 @@ TrainLayout layout_of(const Ui& ui, float caption, bool alone, std::string_view 
             explore.caption};
 }
 
-bool here(const Session& session) {
-    return session.view.workspace == train_view;
-}
+bool here(const Session& session) { return session.view.workspace == train_view; }
 
 }  // namespace
 

@@ -10,7 +10,7 @@
 namespace headcount {
 namespace {
 
-void fill_law(SolvePanel& to, const LawSays& says, TableRow& row) {
+void fill_law(SolvePanel& panel, const LawSays& says, TableRow& row) {
     row.about = total_key;
     row.cells[0].text = says.law->name;
     row.cells[1].text = row.keep(rough_count_text(says.best.plan.parameters));
@@ -19,7 +19,7 @@ void fill_law(SolvePanel& to, const LawSays& says, TableRow& row) {
     row.cells[4].text = row.keep(loss_text(says.here));
     row.cells[5].text = row.keep(rough_count_text(says.own.plan.tokens));
     row.cells[6].text = row.keep(outside_text(says));
-    row.cells[6].colour = to.ui.theme.text_mid;
+    row.cells[6].colour = panel.ui.theme.text_mid;
 }
 
 void explain_law(const Ui& ui, const LawSays& says) {
@@ -36,8 +36,8 @@ void explain_law(const Ui& ui, const LawSays& says) {
 
 }  // namespace
 
-void draw_laws(SolvePanel& to, const FoundTraining& found) {
-    const Ui& ui = to.ui;
+void draw_laws(SolvePanel& panel, const FoundTraining& found) {
+    const Ui& ui = panel.ui;
     const std::vector<LawSays>& laws = found.laws;
     if (laws.empty()) return;
     gap(ui, 12);
@@ -54,8 +54,9 @@ void draw_laws(SolvePanel& to, const FoundTraining& found) {
         number("Here"),
         number("D here"),
         TableColumn{.title = "Outside", .width = 160, .minimum = 56, .grows = true}};
-    const TableResult result = short_table(ui, "solve.laws", columns, laws.size(), 0,
-                                           [&](std::size_t index, TableRow& row) { fill_law(to, laws[index], row); });
+    const TableResult result =
+        short_table(ui, "solve.laws", columns, laws.size(), 0,
+                    [&](std::size_t index, TableRow& row) { fill_law(panel, laws[index], row); });
     if (result.hovered) explain_law(ui, laws[static_cast<std::size_t>(*result.hovered)]);
     gap(ui, 8);
     paragraph(ui, ui.fonts.caption, ui.theme.text_low,

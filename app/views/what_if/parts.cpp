@@ -21,17 +21,12 @@ AxisUnit axis_unit(Unit unit) {
     switch (unit) {
         case Unit::parameters:
         case Unit::tokens:
-        case Unit::sequences:
-            return AxisUnit::count;
-        case Unit::bytes:
-            return AxisUnit::bytes;
-        case Unit::flops:
-            return AxisUnit::flop;
-        case Unit::seconds:
-            return AxisUnit::seconds;
+        case Unit::sequences: return AxisUnit::count;
+        case Unit::bytes: return AxisUnit::bytes;
+        case Unit::flops: return AxisUnit::flop;
+        case Unit::seconds: return AxisUnit::seconds;
         case Unit::tokens_per_second:
-        case Unit::price:
-            break;
+        case Unit::price: break;
     }
     return AxisUnit::plain;
 }

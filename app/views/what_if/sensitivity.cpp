@@ -10,9 +10,7 @@
 namespace headcount {
 namespace {
 
-std::string step_text(const FieldStep& step) {
-    return step.words(step.from) + " → " + step.words(step.to);
-}
+std::string step_text(const FieldStep& step) { return step.words(step.from) + " → " + step.words(step.to); }
 
 Bar bar_of(const Ui& ui, const Shown& model, const Sensitivity& all, const FieldStep& step, Metric metric) {
     const FieldInfo& about = info(step.field);

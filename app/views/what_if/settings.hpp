@@ -23,24 +23,24 @@ struct Settings {
 };
 
 template <std::size_t count>
-std::optional<std::size_t> choose(Settings& to, std::string_view name, std::string_view label,
+std::optional<std::size_t> choose(Settings& settings, std::string_view name, std::string_view label,
                                   const std::array<std::string_view, count>& words, std::size_t current) {
-    caption(to.ui, label);
-    gap(to.ui, 4);
+    caption(settings.ui, label);
+    gap(settings.ui, 4);
     std::vector<MenuEntry> entries;
     for (const std::string_view word : words) entries.push_back({.name = word});
     const MenuButton menu{.label = words[current],
-                          .width = available_width() / to.ui.scale,
+                          .width = available_width() / settings.ui.scale,
                           .list_width = 268,
                           .current = static_cast<int>(current),
                           .searchable = false};
-    const std::optional<int> chosen = menu_button(to.ui, name, menu, entries);
-    gap(to.ui, 12);
+    const std::optional<int> chosen = menu_button(settings.ui, name, menu, entries);
+    gap(settings.ui, 12);
     if (!chosen) return std::nullopt;
     return static_cast<std::size_t>(*chosen);
 }
 
 // Of the shelf.
-void shelf_settings(Settings& to);
+void shelf_settings(Settings& settings);
 
 }  // namespace headcount

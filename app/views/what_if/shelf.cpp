@@ -13,6 +13,7 @@
 #include "app/views/what_if/panels.hpp"
 #include "core/analysis/counted_model.hpp"
 #include "core/analysis/rates.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 #include "core/files/documents.hpp"
 #include "core/report/table.hpp"
@@ -83,9 +84,7 @@ constexpr std::array<AxisWords, shelf_axis_keys.size()> axis_words{{
     {"Tokens a second, at most", AxisUnit::plain},
 }};
 
-const AxisWords& words_of(ShelfAxis axis) {
-    return axis_words[static_cast<std::size_t>(axis)];
-}
+const AxisWords& words_of(ShelfAxis axis) { return axis_words[static_cast<std::size_t>(axis)]; }
 
 // "Tokens a second on NVIDIA H100 SXM, at most"
 std::string title_of(ShelfAxis axis, const std::optional<Device>& device) {
@@ -143,7 +142,7 @@ Drawn drawn_of(const std::vector<ShelfModel>& models, const ShelfModel* own, con
         if (!place.kind || model.kind == *place.kind) add(model, !own && model.id == preset);
     if (own) add(*own, true);
     for (auto& [group, points] : series) {
-        if (points.size() < 2 || std::ranges::find(joined, group) == joined.end()) continue;
+        if (points.size() < 2 || !contains(joined, group)) continue;
         std::ranges::sort(points);
         ScatterLine& line = drawn.lines.emplace_back();
         line.points = std::move(points);

@@ -10,6 +10,7 @@
 #include "app/ui/menu.hpp"
 #include "app/ui/rich_text.hpp"
 #include "core/analysis/amount_text.hpp"
+#include "core/base/find.hpp"
 #include "core/base/text.hpp"
 
 namespace headcount {
@@ -19,9 +20,9 @@ constexpr float parts_gap = 32;      // design pixels
 constexpr float sizes_part = 0.57F;  // of what is below the answers
 
 // The device whose memory the budget is to be.
-void device_menu(SolvePanel& to) {
-    const Ui& ui = to.ui;
-    const std::span<const Device> devices = to.devices;
+void device_menu(SolvePanel& panel) {
+    const Ui& ui = panel.ui;
+    const std::span<const Device> devices = panel.devices;
     if (devices.empty()) return;
     std::vector<std::string> memory;
     for (const Device& device : devices) memory.push_back(bytes_text(device.memory));
@@ -34,8 +35,8 @@ void device_menu(SolvePanel& to) {
     if (!chosen) return;
     const Device& device = devices[static_cast<std::size_t>(*chosen)];
     constexpr std::int64_t mebi = 1 << 20;
-    to.ask([&](SolvePlace& place) {
-        const std::int64_t usable = to.found.of.pass.serving.usable(device);
+    panel.ask([&](SolvePlace& place) {
+        const std::int64_t usable = panel.found.of.pass.serving.usable(device);
         place.wished[held_index(Metric::memory)] =
             usable % mebi == 0 ? std::to_string(usable / mebi) + " MiB" : std::to_string(usable);
     });
@@ -47,35 +48,36 @@ std::string wrong_amount(const std::string& typed, const MetricInfo& metric) {
     return amount ? std::string() : sentence_of(amount.error());
 }
 
-void held_rows(SolvePanel& to) {
-    const Ui& ui = to.ui;
+void held_rows(SolvePanel& panel) {
+    const Ui& ui = panel.ui;
     constexpr std::array<std::string_view, held_metrics.size()> words{"Parameters", "Memory", "FLOPs"};
-    const std::size_t index = held_index(to.place().held);
+    const std::size_t index = held_index(panel.place().held);
     const MetricInfo& metric = info(held_metrics[index]);
     section_title(ui, "What is held");
     gap(ui, 4);
     const ChoiceResult chosen = segmented(ui, "solve.held", words, static_cast<int>(index), true);
     if (chosen.chosen)
-        to.ask([&](SolvePlace& place) { place.held = held_metrics[static_cast<std::size_t>(*chosen.chosen)]; });
+        panel.ask([&](SolvePlace& place) { place.held = held_metrics[static_cast<std::size_t>(*chosen.chosen)]; });
     gap(ui, 4);
-    const std::string& typed = to.place().wished[index];
+    const std::string& typed = panel.place().wished[index];
     AmountRow row{index == 0 ? "nearest to" : "at most", {}, wrong_amount(typed, metric), {}};
     row.tooltip = index == 0   ? "8B, 8.03 B, 8,030,261,248"
                   : index == 1 ? "24 GiB, 24 GB (10^9), 512 MiB"
                                : "1e15, 1.5 PFLOP";
-    const std::optional<std::int64_t> own = to.found.now ? whole_value_of(*to.found.now, metric.metric) : std::nullopt;
+    const std::optional<std::int64_t> own =
+        panel.found.now ? whole_value_of(*panel.found.now, metric.metric) : std::nullopt;
     if (own) row.own = exact_amount_text(*own, metric.metric);
     {
         const About about(total_key);
-        amount_row(to, "solve.amount", row, typed,
+        amount_row(panel, "solve.amount", row, typed,
                    [=](SolvePlace& place) -> std::string& { return place.wished[index]; });
     }
-    if (index == 1) device_menu(to);
-    if (const std::int64_t devices = to.found.of.pass.sharing(); index == 1 && devices > 1)
+    if (index == 1) device_menu(panel);
+    if (const std::int64_t devices = panel.found.of.pass.sharing(); index == 1 && devices > 1)
         caption(ui, "On each of " + grouped(devices) + " devices");
     if (index == 0) return;
     gap(ui, 8);
-    const Input& input = to.found.of.input;
+    const Input& input = panel.found.of.input;
     paragraph(ui, ui.fonts.table, ui.theme.text_mid,
               (index == 1 ? "Weights, cache and the most activations at once, of " : "One pass over ") +
                   tokens_text(input) + ", in " + std::string(precision_name(input)) + ".");
@@ -97,12 +99,10 @@ GoalChoices goal_choices() {
     return all;
 }
 
-std::string_view way_of(bool least) {
-    return least ? "at least" : "at most";
-}
+std::string_view way_of(bool least) { return least ? "at least" : "at most"; }
 
 // The place of the condition that was chosen in a menu of all; the first entry takes it away.
-std::optional<int> goal_menu(SolvePanel& to, const GoalChoices& choices, const std::string& name,
+std::optional<int> goal_menu(SolvePanel& panel, const GoalChoices& choices, const std::string& name,
                              std::string_view label, std::string_view first, int current) {
     std::vector<MenuEntry> entries;
     if (!first.empty()) entries.push_back({.name = first});
@@ -110,17 +110,17 @@ std::optional<int> goal_menu(SolvePanel& to, const GoalChoices& choices, const s
         entries.push_back(
             {.name = info(each.metric).label, .group = way_of(each.least), .words = info(each.metric).key});
     const MenuButton menu{.label = label,
-                          .width = available_width() / to.ui.scale,
+                          .width = available_width() / panel.ui.scale,
                           .list_width = 268,
                           .current = current + (first.empty() ? 0 : 1)};
-    const std::optional<int> chosen = menu_button(to.ui, name, menu, entries);
+    const std::optional<int> chosen = menu_button(panel.ui, name, menu, entries);
     if (!chosen) return std::nullopt;
     return *chosen - (first.empty() ? 0 : 1);
 }
 
-void goal_rows(SolvePanel& to) {
-    const Ui& ui = to.ui;
-    const std::vector<WishedGoal>& goals = to.place().goals;
+void goal_rows(SolvePanel& panel) {
+    const Ui& ui = panel.ui;
+    const std::vector<WishedGoal>& goals = panel.place().goals;
     const GoalChoices choices = goal_choices();
     section_title(ui, "What must hold as well");
     for (std::size_t i = 0; i < goals.size(); ++i) {
@@ -129,10 +129,10 @@ void goal_rows(SolvePanel& to) {
         const auto is = std::ranges::find_if(
             choices, [&](const GoalChoice& each) { return each.metric == goal.metric && each.least == goal.least; });
         gap(ui, 6);
-        const std::optional<int> chosen = goal_menu(to, choices, name, info(goal.metric).label, "No such condition",
+        const std::optional<int> chosen = goal_menu(panel, choices, name, info(goal.metric).label, "No such condition",
                                                     static_cast<int>(is - choices.begin()));
         if (chosen)
-            to.ask([&](SolvePlace& place) {
+            panel.ask([&](SolvePlace& place) {
                 const auto at = place.goals.begin() + static_cast<std::ptrdiff_t>(i);
                 if (*chosen < 0) {
                     place.goals.erase(at);
@@ -141,36 +141,37 @@ void goal_rows(SolvePanel& to) {
                 const auto& [metric, least] = choices[static_cast<std::size_t>(*chosen)];
                 *at = {metric, least, metric == at->metric ? at->typed : std::string()};
             });
-        const bool said = i < to.found.answers.own.size();
-        const AmountRow row{way_of(goal.least), said ? to.found.answers.own[i] : "",
-                            said && !to.found.answers.problems[i].empty() ? to.found.answers.problems[i] + "." : "",
-                            "24 GiB, 8B, 50ms, 30, 32k"};
+        const bool said = i < panel.found.answers.own.size();
+        const AmountRow row{
+            way_of(goal.least), said ? panel.found.answers.own[i] : "",
+            said && !panel.found.answers.problems[i].empty() ? panel.found.answers.problems[i] + "." : "",
+            "24 GiB, 8B, 50ms, 30, 32k"};
         const About about(total_key);
-        amount_row(to, name + ".amount", row, goal.typed,
+        amount_row(panel, name + ".amount", row, goal.typed,
                    [=](SolvePlace& place) -> std::string& { return place.goals[i].typed; });
     }
     if (goals.size() == most_goals) return;
     gap(ui, 6);
-    if (const std::optional<int> chosen = goal_menu(to, choices, "solve.goal.add", "Add a condition", {}, -1))
-        to.ask([&](SolvePlace& place) {
+    if (const std::optional<int> chosen = goal_menu(panel, choices, "solve.goal.add", "Add a condition", {}, -1))
+        panel.ask([&](SolvePlace& place) {
             const auto& [metric, least] = choices[static_cast<std::size_t>(*chosen)];
             place.goals.push_back({metric, least, {}});
         });
 }
 
-void free_rows(SolvePanel& to) {
-    const Ui& ui = to.ui;
-    const std::vector<Freed>& free = to.found.answers.wish.free;
+void free_rows(SolvePanel& panel) {
+    const Ui& ui = panel.ui;
+    const std::vector<Freed>& free = panel.found.answers.wish.free;
     section_title(ui, "What is free");
     gap(ui, 6);
     std::vector<Field> fields;
     for (const Freed& each : free)
         if (!each.follows) fields.push_back(each.field);
     std::vector<MenuEntry> entries;
-    const std::vector<Field> varied = varied_fields(to.model.document.architecture);
+    const std::vector<Field> varied = varied_fields(panel.model.document.architecture);
     std::vector<Field> others;
     for (const Field field : varied)
-        if (std::ranges::find(fields, field) == fields.end()) others.push_back(field);
+        if (!contains(fields, field)) others.push_back(field);
     for (const Field field : others) entries.push_back({.name = info(field).label, .words = info(field).key});
     // A press takes a number back, all but the last.
     const float left = ImGui::GetCursorScreenPos().x, right = left + available_width();
@@ -190,14 +191,14 @@ void free_rows(SolvePanel& to) {
         if (!pressed || fields.size() == 1) continue;
         std::vector<Field> fewer = fields;
         std::erase(fewer, field);
-        to.ask([&](SolvePlace& place) { place.free = fewer; });
+        panel.ask([&](SolvePlace& place) { place.free = fewer; });
     }
     gap(ui, 26);
     if (fields.size() < most_freed) {
         const MenuButton menu{.label = "Free another number", .width = available_width() / ui.scale, .list_width = 268};
         if (const std::optional<int> chosen = menu_button(ui, "solve.free.add", menu, entries)) {
             fields.push_back(others[static_cast<std::size_t>(*chosen)]);
-            to.ask([&](SolvePlace& place) { place.free = fields; });
+            panel.ask([&](SolvePlace& place) { place.free = fields; });
         }
     }
     gap(ui, 6);
@@ -206,8 +207,8 @@ void free_rows(SolvePanel& to) {
         {.label = "Shapes hardware likes",
          .tooltip = "Heads of 64, 96, 128 or 256 columns, or as the model has; widths in steps of 128; as many "
                     "key/value heads as a model of its series has."},
-        !to.place().any_shape);
-    if (any.value) to.ask([&](SolvePlace& place) { place.any_shape = !*any.value; });
+        !panel.place().any_shape);
+    if (any.value) panel.ask([&](SolvePlace& place) { place.any_shape = !*any.value; });
     std::string kept, along;
     for (const Freed& each : free) {
         if (each.multiple > 1)
@@ -222,14 +223,14 @@ void free_rows(SolvePanel& to) {
 
 }  // namespace
 
-void draw_wish(SolvePanel& to) {
-    held_rows(to);
-    gap(to.ui, 16);
-    goal_rows(to);
-    gap(to.ui, 16);
-    free_rows(to);
-    gap(to.ui, 8);
-    paragraph(to.ui, to.ui.fonts.table, to.ui.theme.text_low,
+void draw_wish(SolvePanel& panel) {
+    held_rows(panel);
+    gap(panel.ui, 16);
+    goal_rows(panel);
+    gap(panel.ui, 16);
+    free_rows(panel);
+    gap(panel.ui, 8);
+    paragraph(panel.ui, panel.ui.fonts.table, panel.ui.theme.text_low,
               "A click on an answer makes it the model; undo goes back.");
 }
 

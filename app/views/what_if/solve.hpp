@@ -44,14 +44,15 @@ struct AmountRow {
     std::string_view tooltip;
 };
 template <class Which>  // Which: std::string&(SolvePlace&)
-void amount_row(SolvePanel& to, const std::string& name, const AmountRow& row, const std::string& typed, Which which) {
+void amount_row(SolvePanel& panel, const std::string& name, const AmountRow& row, const std::string& typed,
+                Which which) {
     const std::string& text = typed.empty() ? row.own : typed;
     TypedRow field{.label = row.label, .text = text, .changed = !typed.empty(), .may_reset = !typed.empty()};
     field.tooltip = row.tooltip;
     if (!row.problem.empty()) field.error = FieldError{row.problem, {}};
-    const TypedRowResult result = typed_row(to.ui, name, field);
-    if (result.reset) to.ask([&](SolvePlace& place) { which(place).clear(); });
-    if (result.typed && *result.typed != text) to.ask([&](SolvePlace& place) { which(place) = *result.typed; });
+    const TypedRowResult result = typed_row(panel.ui, name, field);
+    if (result.reset) panel.ask([&](SolvePlace& place) { which(place).clear(); });
+    if (result.typed && *result.typed != text) panel.ask([&](SolvePlace& place) { which(place) = *result.typed; });
 }
 
 // A table as high as its rows, at the cursor and no wider than `most` (0: as wide as there is room).
@@ -67,18 +68,18 @@ TableResult short_table(const Ui& ui, std::string_view name, std::span<const Tab
 }
 
 // What is wished: what is held, what must hold as well, what is free.
-void draw_wish(SolvePanel& to);
+void draw_wish(SolvePanel& panel);
 
 // The ranked answers; a press makes one the model.
-void draw_answers(SolvePanel& to);
+void draw_answers(SolvePanel& panel);
 // What an answer comes to, beside the pointer; and it as the model.
-void explain_answer(SolvePanel& to, const Answer& answer);
-void adopt_answer(SolvePanel& to, const Answer& answer);
+void explain_answer(SolvePanel& panel, const Answer& answer);
+void adopt_answer(SolvePanel& panel, const Answer& answer);
 
 // The same shape in another size; the tokens that a training's budget is best spent on.
-void draw_sizes(SolvePanel& to, const FoundSizes& found);
-void draw_training(SolvePanel& to, const FoundTraining& found);
+void draw_sizes(SolvePanel& panel, const FoundSizes& found);
+void draw_training(SolvePanel& panel, const FoundTraining& found);
 // What published laws say of that budget, beside each other.
-void draw_laws(SolvePanel& to, const FoundTraining& found);
+void draw_laws(SolvePanel& panel, const FoundTraining& found);
 
 }  // namespace headcount

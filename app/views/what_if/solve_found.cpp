@@ -55,9 +55,9 @@ std::size_t goals_shown(const Wish& wish) {
     return std::min(wish.goals.size(), static_cast<std::size_t>(most_columns) - others);
 }
 
-void fill_answer(SolvePanel& to, std::size_t index, TableRow& row) {
-    const Wish& wish = to.found.answers.wish;
-    const Answer& answer = to.found.answers.answers[index];
+void fill_answer(SolvePanel& panel, std::size_t index, TableRow& row) {
+    const Wish& wish = panel.found.answers.wish;
+    const Answer& answer = panel.found.answers.answers[index];
     row.about = total_key;
     std::size_t at = 0;
     for (std::int64_t value : answer.values) {
@@ -65,15 +65,15 @@ void fill_answer(SolvePanel& to, std::size_t index, TableRow& row) {
         row.cells[at++].text = row.keep(std::to_string(value));
     }
     const auto put = [&](Metric metric, const std::string& text) {
-        row.cells[at++].text = row.keep(std::string(sign_of(to.model.derived, metric)) + text);
+        row.cells[at++].text = row.keep(std::string(sign_of(panel.model.derived, metric)) + text);
     };
     put(Metric::total, grouped(answer.parameters.total));
     if (wish.held != Metric::total) put(wish.held, amount_text(answer.amount, wish.held));
     for (std::size_t i = 0; i < goals_shown(wish); ++i)
         put(metric_at(wish, i), figure_text(metric_at(wish, i), answer.figures[i]));
-    row.cells[at].colour = to.ui.theme.text_mid;
+    row.cells[at].colour = panel.ui.theme.text_mid;
     row.cells[at++].text = row.keep(away_text(wish, answer.amount));
-    row.cells[at].colour = to.ui.theme.text_low;
+    row.cells[at].colour = panel.ui.theme.text_low;
     row.cells[at++].text = row.keep(
         percent(wish.held == Metric::total ? answer.amount - wish.amount : wish.amount - answer.amount, wish.amount));
 }
@@ -89,7 +89,7 @@ void explain(const Ui& ui, const std::string& title, const std::optional<AmountF
     show_tooltip(ui, {.title = title, .value = value, .derivation = derivation, .remark = remark});
 }
 
-void fill_size(SolvePanel& to, const FoundSizes& found, std::span<const Field> shown, std::size_t index,
+void fill_size(SolvePanel& panel, const FoundSizes& found, std::span<const Field> shown, std::size_t index,
                TableRow& row) {
     const SizedModel& size = found.sizes[index];
     row.about = total_key;
@@ -99,15 +99,15 @@ void fill_size(SolvePanel& to, const FoundSizes& found, std::span<const Field> s
         row.cells[at++].text = row.keep(std::to_string(field_number(size.architecture, field).value_or(0)));
     }
     row.cells[at++].text =
-        row.keep(std::string(sign_of(to.model.derived, Metric::total)) + grouped(size.parameters.total));
-    row.cells[at].colour = to.ui.theme.text_mid;
+        row.keep(std::string(sign_of(panel.model.derived, Metric::total)) + grouped(size.parameters.total));
+    row.cells[at].colour = panel.ui.theme.text_mid;
     row.cells[at++].text = row.keep(percent(size.parameters.total - found.total, found.total));
 }
 
-void adopt_size(SolvePanel& to, const SizedModel& size) {
-    Document document = to.model.document;
+void adopt_size(SolvePanel& panel, const SizedModel& size) {
+    Document document = panel.model.document;
     document.architecture = size.architecture;
-    if (document != to.model.document) to.intents.push_back(Replace{std::move(document), Field::dim});
+    if (document != panel.model.document) panel.intents.push_back(Replace{std::move(document), Field::dim});
 }
 
 // "5.76e+23" without its plus.
@@ -137,9 +137,9 @@ void fill_plan(const FoundTraining& training, std::size_t index, TableRow& row) 
 
 }  // namespace
 
-void explain_answer(SolvePanel& to, const Answer& answer) {
-    const Wish& wish = to.found.answers.wish;
-    Architecture arch = to.found.of.architecture;
+void explain_answer(SolvePanel& panel, const Answer& answer) {
+    const Wish& wish = panel.found.answers.wish;
+    Architecture arch = panel.found.of.architecture;
     std::string title;
     for (std::size_t i = 0; i < answer.values.size(); ++i) {
         const FieldInfo& about = info(wish.free[i].field);
@@ -150,26 +150,26 @@ void explain_answer(SolvePanel& to, const Answer& answer) {
     for (std::size_t i = 0; i < answer.figures.size(); ++i)
         besides += std::string(info(metric_at(wish, i)).label) + " " +
                    figure_text(metric_at(wish, i), answer.figures[i]) + ". ";
-    explain(to.ui, title, amount_formula(arch, wish.input, wish.held, wish.pass), wish.held, answer.amount, besides);
+    explain(panel.ui, title, amount_formula(arch, wish.input, wish.held, wish.pass), wish.held, answer.amount, besides);
 }
 
-void adopt_answer(SolvePanel& to, const Answer& answer) {
+void adopt_answer(SolvePanel& panel, const Answer& answer) {
     std::vector<NumberOf> numbers;
     for (std::size_t i = 0; i < answer.values.size(); ++i)
-        numbers.push_back({{.field = to.found.answers.wish.free[i].field}, answer.values[i]});
-    if (std::optional<Intent> intent = adopt(to.model, numbers)) to.intents.push_back(std::move(*intent));
+        numbers.push_back({{.field = panel.found.answers.wish.free[i].field}, answer.values[i]});
+    if (std::optional<Intent> intent = adopt(panel.model, numbers)) panel.intents.push_back(std::move(*intent));
 }
 
-void draw_answers(SolvePanel& to) {
-    const Ui& ui = to.ui;
-    const FoundAnswers& found = to.found.answers;
+void draw_answers(SolvePanel& panel) {
+    const Ui& ui = panel.ui;
+    const FoundAnswers& found = panel.found.answers;
     const bool budget = found.wish.held != Metric::total;
     section_title(ui, "Answers",
                   found.wish.free.size() > 1 ? "small changes first"
                   : budget                   ? "within the budget, the largest first"
                                              : "the nearest first");
     gap(ui, 8);
-    if (found.unread && (found.problem.empty() || !to.place().wished[held_index(found.wish.held)].empty())) {
+    if (found.unread && (found.problem.empty() || !panel.place().wished[held_index(found.wish.held)].empty())) {
         paragraph(ui, ui.fonts.table, ui.theme.text_mid, "They are there when the amount can be read.");
         return;
     }
@@ -188,25 +188,26 @@ void draw_answers(SolvePanel& to) {
     columns.push_back({.title = "of it", .width = 72, .minimum = 56, .align = Align::right, .mono = true});
     const TableResult result =
         short_table(ui, "solve.answers", columns, found.answers.size(), wanted_width(ui, columns),
-                    [&](std::size_t index, TableRow& row) { fill_answer(to, index, row); });
-    if (result.hovered) explain_answer(to, found.answers[static_cast<std::size_t>(*result.hovered)]);
-    if (result.clicked) adopt_answer(to, found.answers[static_cast<std::size_t>(*result.clicked)]);
+                    [&](std::size_t index, TableRow& row) { fill_answer(panel, index, row); });
+    if (result.hovered) explain_answer(panel, found.answers[static_cast<std::size_t>(*result.hovered)]);
+    if (result.clicked) adopt_answer(panel, found.answers[static_cast<std::size_t>(*result.clicked)]);
 }
 
-void draw_sizes(SolvePanel& to, const FoundSizes& found) {
-    const Ui& ui = to.ui;
+void draw_sizes(SolvePanel& panel, const FoundSizes& found) {
+    const Ui& ui = panel.ui;
     const bool family = found.siblings > 1;
     section_title(ui, "Same shape, other size",
                   family ? "along " + std::to_string(found.siblings) + " published sizes" : "its own proportions");
     gap(ui, 4);
     const About about(total_key);
-    AmountRow row{"Parameters", to.found.now ? grouped(to.found.now->parameters.total) : "", {}, "13B, 1.5 B"};
-    const bool typed = !to.place().size.empty();
+    AmountRow row{"Parameters", panel.found.now ? grouped(panel.found.now->parameters.total) : "", {}, "13B, 1.5 B"};
+    const bool typed = !panel.place().size.empty();
     if (typed && !found.problem.empty()) row.problem = found.problem + ".";
-    amount_row(to, "solve.size", row, to.place().size, [](SolvePlace& place) -> std::string& { return place.size; });
+    amount_row(panel, "solve.size", row, panel.place().size,
+               [](SolvePlace& place) -> std::string& { return place.size; });
     gap(ui, 4);
     if (found.sizes.empty()) return;
-    const std::vector<Field> shown = sized_fields(to.found.of.architecture);
+    const std::vector<Field> shown = sized_fields(panel.found.of.architecture);
     std::vector<TableColumn> columns;
     for (Field field : shown) columns.push_back(number_column_of(field));
     columns.push_back(
@@ -214,13 +215,13 @@ void draw_sizes(SolvePanel& to, const FoundSizes& found) {
     columns.push_back({.title = "Off", .width = 76, .minimum = 68, .align = Align::right, .mono = true});
     const TableResult result =
         short_table(ui, "solve.sizes", columns, found.sizes.size(), wanted_width(ui, columns),
-                    [&](std::size_t index, TableRow& line) { fill_size(to, found, shown, index, line); });
+                    [&](std::size_t index, TableRow& line) { fill_size(panel, found, shown, index, line); });
     if (result.hovered) {
         const SizedModel& size = found.sizes[static_cast<std::size_t>(*result.hovered)];
         explain(ui, "The same shape", amount_formula(size.architecture, {}, Metric::total), Metric::total,
                 size.parameters.total);
     }
-    if (result.clicked) adopt_size(to, found.sizes[static_cast<std::size_t>(*result.clicked)]);
+    if (result.clicked) adopt_size(panel, found.sizes[static_cast<std::size_t>(*result.clicked)]);
     gap(ui, 8);
     paragraph(ui, ui.fonts.table, ui.theme.text_low,
               family
@@ -229,13 +230,13 @@ void draw_sizes(SolvePanel& to, const FoundSizes& found) {
                   : "Width to depth, feed-forward to width and the head size are kept.");
 }
 
-void draw_training(SolvePanel& to, const FoundTraining& found) {
-    const Ui& ui = to.ui;
+void draw_training(SolvePanel& panel, const FoundTraining& found) {
+    const Ui& ui = panel.ui;
     section_title(ui, "Tokens for a training budget", "a rule");
     gap(ui, 4);
     AmountRow row{"Budget in FLOPs", power_text(found.rule.flops), {}, "5.76e23, 10 EFLOP"};
     if (!found.problem.empty()) row.problem = found.problem + ".";
-    amount_row(to, "solve.budget", row, to.place().budget,
+    amount_row(panel, "solve.budget", row, panel.place().budget,
                [](SolvePlace& place) -> std::string& { return place.budget; });
     gap(ui, 4);
     if (!found.problem.empty()) return;
@@ -257,16 +258,16 @@ void draw_training(SolvePanel& to, const FoundTraining& found) {
     gap(ui, 8);
     // A mixture's budget is of its active parameters, a size of all.
     const bool fits =
-        found.best.parameters >= 1 && found.best.parameters < 9e18 && !to.found.of.architecture.layer.mixture;
+        found.best.parameters >= 1 && found.best.parameters < 9e18 && !panel.found.of.architecture.layer.mixture;
     const std::string size = rough_count_text(found.best.parameters);
     const std::string label = "This shape with " + size;
     if (const About about(total_key); fits && button(ui, "solve.best", {.label = label, .small = true}))
-        to.ask([&](SolvePlace& place) { place.size = size; });
+        panel.ask([&](SolvePlace& place) { place.size = size; });
     gap(ui, 8);
     paragraph(ui, ui.fonts.mono, ui.theme.text_mid, "C = 6·N·D, D = 20·N");
     gap(ui, 4);
     paragraph(ui, ui.fonts.caption, ui.theme.text_low, std::string(compute_optimal_source) + ".");
-    draw_laws(to, found);
+    draw_laws(panel, found);
 }
 
 }  // namespace headcount

@@ -30,14 +30,10 @@ Intents draw_what_if_panel(const Ui& ui, const Session& session) {
     const WhatIfPlace& place = session.view.what_if;
     const WhatIfPage& page = session.what_if;
     switch (place.tab) {
-        case WhatIfTab::sweep:
-            return draw_sweep(ui, session, page, session.view.costs, session.view.show);
-        case WhatIfTab::sensitivity:
-            return draw_sensitivity(ui, session, page, session.view.show);
-        case WhatIfTab::solve:
-            return draw_solve(ui, session, place.solve, page);
-        case WhatIfTab::front:
-            return draw_front(ui, session, place.solve, page);
+        case WhatIfTab::sweep: return draw_sweep(ui, session, page, session.view.costs, session.view.show);
+        case WhatIfTab::sensitivity: return draw_sensitivity(ui, session, page, session.view.show);
+        case WhatIfTab::solve: return draw_solve(ui, session, place.solve, page);
+        case WhatIfTab::front: return draw_front(ui, session, place.solve, page);
         case WhatIfTab::shelf:
             return draw_shelf(ui, session, place.shelf, session.presets, session.view.show,
                               pass_options(session.costs, session.view.costs, session.document.architecture).device);

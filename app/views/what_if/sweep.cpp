@@ -10,6 +10,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/slider_row.hpp"
 #include "app/views/what_if/panels.hpp"
+#include "core/base/find.hpp"
 
 namespace headcount {
 namespace {
@@ -63,9 +64,7 @@ std::string key_of(const std::vector<std::int64_t>& values) {
 // The point that is pointed out to a class; null where none is.
 const SweepPoint* pointed_point(const FoundSweep& found, const Show& show) {
     if (!show.presenting) return nullptr;
-    const auto at = std::ranges::find(found.sweep->points, show.pointed,
-                                      [](const SweepPoint& point) { return key_of(point.values); });
-    return at == found.sweep->points.end() ? nullptr : &*at;
+    return find_in(found.sweep->points, show.pointed, [](const SweepPoint& point) { return key_of(point.values); });
 }
 
 // The document's own values of what varies.
@@ -98,25 +97,23 @@ struct SweepView {
 };
 
 // The ranges stay as they are: what is suggested would move with the model.
-void adopt_point(SweepView& to, const SweepPoint& point) {
+void adopt_point(SweepView& view, const SweepPoint& point) {
     std::vector<NumberOf> numbers;
-    CostsPlace costs = to.costs;
-    for (std::size_t i = 0; i < point.values.size() && i < to.found.sweep->ranges.size(); ++i) {
-        const ValueRange& range = to.found.sweep->ranges[i];
+    CostsPlace costs = view.costs;
+    for (std::size_t i = 0; i < point.values.size() && i < view.found.sweep->ranges.size(); ++i) {
+        const ValueRange& range = view.found.sweep->ranges[i];
         numbers.push_back({range, point.values[i]});
         if (range.choices && range.choices->of == Choices::Of::device)
             costs.device = range.choices->devices[static_cast<std::size_t>(point.values[i])].id;
     }
-    std::optional<Intent> intent = adopt(to.model, numbers);
-    if (!intent && costs == to.costs) return;
-    to.intents.push_back(AtWhatIf{SetSweep{{to.found.ranges, to.found.place.metric, to.found.place.third}}});
-    if (intent) to.intents.push_back(std::move(*intent));
-    if (costs != to.costs) to.intents.push_back(AtCosts{SetCosts{std::move(costs)}});
+    std::optional<Intent> intent = adopt(view.model, numbers);
+    if (!intent && costs == view.costs) return;
+    view.intents.push_back(AtWhatIf{SetSweep{{view.found.ranges, view.found.place.metric, view.found.place.third}}});
+    if (intent) view.intents.push_back(std::move(*intent));
+    if (costs != view.costs) view.intents.push_back(AtCosts{SetCosts{std::move(costs)}});
 }
 
-float chart_height(const Ui& ui) {
-    return std::max(160.0F, ImGui::GetContentRegionAvail().y / ui.scale);
-}
+float chart_height(const Ui& ui) { return std::max(160.0F, ImGui::GetContentRegionAvail().y / ui.scale); }
 
 // What is drawn of a sweep, made once for it.
 struct SweepLine {
@@ -142,37 +139,37 @@ SweepLine line_of(const FoundSweep& found, const std::vector<std::int64_t>& sele
     return line;
 }
 
-void draw_line(SweepView& to) {
-    const FoundSweep& found = to.found;
+void draw_line(SweepView& view) {
+    const FoundSweep& found = view.found;
     const Sweep& sweep = *found.sweep;
     const Metric metric = found.place.metric;
-    const std::vector<std::int64_t> own = own_values(to.model, found);
-    const std::vector<std::int64_t> selected = to.pointed ? to.pointed->values : own;
+    const std::vector<std::int64_t> own = own_values(view.model, found);
+    const std::vector<std::int64_t> selected = view.pointed ? view.pointed->values : own;
     const SweepLine& line =
-        made(to.ui, "sweep.line", std::pair(to.page.sweep, selected), [&] { return line_of(found, selected); });
+        made(view.ui, "sweep.line", std::pair(view.page.sweep, selected), [&] { return line_of(found, selected); });
     LineChart chart;
     chart.title = title_of(found);
     if (!line.x.empty()) chart.x = sweep_axis(line.x, std::string(sweep.ranges.front().label()));
     chart.y = axis_over(line.y, false, axis_unit(info(metric).unit), std::string(info(metric).label));
     chart.points = line.points;
-    chart.height = chart_height(to.ui);
+    chart.height = chart_height(view.ui);
     chart.marked = static_cast<double>(own.front());
     // What is said is made for the one that is pointed at.
     chart.note = [&](int index) {
         const auto at = static_cast<std::size_t>(index);
         const SweepPoint& point = sweep.points[line.which[at]];
-        return note_of(to.model, found, point, point.values == own);
+        return note_of(view.model, found, point, point.values == own);
     };
-    const ChartResult result = line_chart(to.ui, "sweep.chart", chart);
-    if (result.clicked) adopt_point(to, sweep.points[line.which[static_cast<std::size_t>(*result.clicked)]]);
-    add_chart_intents(to.intents, result);
+    const ChartResult result = line_chart(view.ui, "sweep.chart", chart);
+    if (result.clicked) adopt_point(view, sweep.points[line.which[static_cast<std::size_t>(*result.clicked)]]);
+    add_chart_intents(view.intents, result);
 }
 
 // Of what is no number a bar each.
-void draw_bars(SweepView& to) {
-    const FoundSweep& found = to.found;
+void draw_bars(SweepView& view) {
+    const FoundSweep& found = view.found;
     const Sweep& sweep = *found.sweep;
-    const std::vector<std::int64_t> own = own_values(to.model, found);
+    const std::vector<std::int64_t> own = own_values(view.model, found);
     std::vector<Bar> bars;
     std::vector<const SweepPoint*> points;
     for (const SweepPoint& point : sweep.points) {
@@ -181,10 +178,10 @@ void draw_bars(SweepView& to) {
         bars.push_back({.label = value_text(sweep.ranges.front(), point.values.front()),
                         .value = value.value_or(0),
                         .text = (point.fits == false ? "does not fit, " : "") +
-                                (value ? value_text(to.model, point, found.place.metric) : "not published"),
-                        .note = note_of(to.model, found, point, here),
+                                (value ? value_text(view.model, point, found.place.metric) : "not published"),
+                        .note = note_of(view.model, found, point, here),
                         .name = key_of(point.values),
-                        .selected = to.pointed ? to.pointed == &point : here,
+                        .selected = view.pointed ? view.pointed == &point : here,
                         .faded = !value || point.fits == false});
         points.push_back(&point);
     }
@@ -192,9 +189,9 @@ void draw_bars(SweepView& to) {
     chart.title = title_of(found);
     chart.bars = bars;
     chart.value_title = info(found.place.metric).label;
-    const ChartResult result = bar_chart(to.ui, "sweep.chart", chart);
-    if (result.clicked) adopt_point(to, *points[static_cast<std::size_t>(*result.clicked)]);
-    add_chart_intents(to.intents, result);
+    const ChartResult result = bar_chart(view.ui, "sweep.chart", chart);
+    if (result.clicked) adopt_point(view, *points[static_cast<std::size_t>(*result.clicked)]);
+    add_chart_intents(view.intents, result);
 }
 
 // For which of the third's values the map is drawn: that of the point which is pointed out, or the one that was chosen.
@@ -241,14 +238,14 @@ Cells cells_of(const FoundSweep& found, const std::vector<std::int64_t>& own, st
     return cells;
 }
 
-void draw_map(SweepView& to) {
-    const FoundSweep& found = to.found;
+void draw_map(SweepView& view) {
+    const FoundSweep& found = view.found;
     const Sweep& sweep = *found.sweep;
     const Metric metric = found.place.metric;
-    const std::vector<std::int64_t> own = own_values(to.model, found);
-    const std::optional<std::int64_t> third = third_of(found, to.pointed);
-    const Cells& cells =
-        made(to.ui, "sweep.cells", std::tuple(to.page.sweep, own, third), [&] { return cells_of(found, own, third); });
+    const std::vector<std::int64_t> own = own_values(view.model, found);
+    const std::optional<std::int64_t> third = third_of(found, view.pointed);
+    const Cells& cells = made(view.ui, "sweep.cells", std::tuple(view.page.sweep, own, third),
+                              [&] { return cells_of(found, own, third); });
     HeatMap chart;
     chart.x_title = sweep.ranges[0].label();
     chart.y_title = sweep.ranges[1].label();
@@ -261,22 +258,22 @@ void draw_map(SweepView& to) {
     chart.rows = cells.rows;
     chart.values = cells.values;
     chart.unit = axis_unit(info(metric).unit);
-    chart.height = chart_height(to.ui);
+    chart.height = chart_height(view.ui);
     chart.marked = cells.own;
-    for (std::size_t cell = 0; to.pointed && cell < cells.values.size(); ++cell)
-        if (cells.values[cell] && &sweep.points[cells.points[cell]] == to.pointed)
+    for (std::size_t cell = 0; view.pointed && cell < cells.values.size(); ++cell)
+        if (cells.values[cell] && &sweep.points[cells.points[cell]] == view.pointed)
             chart.selected = static_cast<int>(cell);
     chart.note = [&](int index) {
         const auto cell = static_cast<std::size_t>(index);
-        if (cells.values[cell]) return note_of(to.model, found, sweep.points[cells.points[cell]], cells.own == index);
+        if (cells.values[cell]) return note_of(view.model, found, sweep.points[cells.points[cell]], cells.own == index);
         const std::string name = chart.x_title + " " + cells.columns[cell % cells.columns.size()] + " · " +
                                  chart.y_title + " " + cells.rows[cell / cells.columns.size()];
         return ChartNote{"not possible", name, {}, {}};
     };
-    const ChartResult result = heat_map(to.ui, "sweep.chart", chart);
+    const ChartResult result = heat_map(view.ui, "sweep.chart", chart);
     if (result.clicked && cells.values[static_cast<std::size_t>(*result.clicked)])
-        adopt_point(to, sweep.points[cells.points[static_cast<std::size_t>(*result.clicked)]]);
-    add_chart_intents(to.intents, result);
+        adopt_point(view, sweep.points[cells.points[static_cast<std::size_t>(*result.clicked)]]);
+    add_chart_intents(view.intents, result);
 }
 
 }  // namespace

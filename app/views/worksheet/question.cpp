@@ -10,6 +10,7 @@
 #include "app/ui/rich_text.hpp"
 #include "app/ui/swatch.hpp"
 #include "app/views/worksheet/view.hpp"
+#include "core/base/find.hpp"
 #include "core/worksheet/sheet.hpp"
 
 namespace headcount {
@@ -114,19 +115,15 @@ void draw_tables(const SheetView& view) {
 void draw_blanks(SheetView& view) {
     draw_tables(view);
     switch (view.question.kind) {
-        case QuestionKind::shape:
-            return draw_shape_blanks(view);
+        case QuestionKind::shape: return draw_shape_blanks(view);
         case QuestionKind::choice:
-        case QuestionKind::mistake:
-            return draw_choice_blanks(view);
-        case QuestionKind::order:
-            return draw_order_blanks(view);
+        case QuestionKind::mistake: return draw_choice_blanks(view);
+        case QuestionKind::order: return draw_order_blanks(view);
         case QuestionKind::count:
         case QuestionKind::formula:
         case QuestionKind::select:
         case QuestionKind::text:
-        case QuestionKind::experiment:
-            return draw_typed_blanks(view);
+        case QuestionKind::experiment: return draw_typed_blanks(view);
     }
 }
 
@@ -192,8 +189,7 @@ const Blank* to_be_hinted(const SheetView& view) {
     const Blank& sight = blank_in_sight(view);
     if (helps(sight)) return &sight;
     const std::vector<Blank>& blanks = view.question.blanks;
-    const auto other = std::ranges::find_if(blanks, helps);
-    return other == blanks.end() ? nullptr : &*other;
+    return find_if_in(blanks, helps);
 }
 
 void ask_hint(SheetView& view, const Blank& blank) {
@@ -203,16 +199,12 @@ void ask_hint(SheetView& view, const Blank& blank) {
 
 ImU32 dash_colour(const Theme& theme, Mark mark) {
     switch (mark) {
-        case Mark::right:
-            return theme.right;
+        case Mark::right: return theme.right;
         case Mark::wrong:
-        case Mark::unreadable:
-            return theme.wrong;
+        case Mark::unreadable: return theme.wrong;
         case Mark::typed:
-        case Mark::kept:
-            return theme.text_low;
-        case Mark::empty:
-            break;
+        case Mark::kept: return theme.text_low;
+        case Mark::empty: break;
     }
     return theme.track;
 }

@@ -13,9 +13,7 @@ void SheetView::leave(const SheetField& field) {
     if (typed && (!desk.kept.at_end || question.kind == QuestionKind::text)) ask(CheckFields{{field.id}});
 }
 
-SheetMemory& sheet_memory(const Ui& ui) {
-    return kept<SheetMemory>(ui, "worksheet");
-}
+SheetMemory& sheet_memory(const Ui& ui) { return kept<SheetMemory>(ui, "worksheet"); }
 
 std::vector<Symbol> given_symbols(const SheetView& view) {
     Sheet alone;

@@ -37,9 +37,7 @@ std::vector<Rect> bands_of(const Page& page) {
     return bands;
 }
 
-Model preset_model(std::string_view id) {
-    return Model(preset(id), {.tokens = 100}, std::string(id));
-}
+Model preset_model(std::string_view id) { return Model(preset(id), {.tokens = 100}, std::string(id)); }
 
 TEST(Band, OneHeadHasItsShareOfTheColumnsOfEach) {
     for (const auto& [preset, head] :

@@ -25,9 +25,7 @@ Point random_point(Chance& chance, const Rect& inside = camera_area) {
             static_cast<float>(chance.between(inside.min.y, inside.max.y))};
 }
 
-double apart(Point a, Point b) {
-    return std::hypot(static_cast<double>(a.x - b.x), static_cast<double>(a.y - b.y));
-}
+double apart(Point a, Point b) { return std::hypot(static_cast<double>(a.x - b.x), static_cast<double>(a.y - b.y)); }
 
 TEST(Camera, WhatIsSeenAtAPointOfTheScreenIsShownThere) {
     Chance chance(1);

@@ -74,9 +74,7 @@ void try_cells(Stage& stage, const Target& target, View view, double least, Cell
     EXPECT_GT(tried, rounds / 2);
 }
 
-Cell itself(Cell shown) {
-    return shown;
-}
+Cell itself(Cell shown) { return shown; }
 
 TEST(CellPicking, IsExactInAMatrixOf128256Times16384) {
     const Model model(preset("llama-3.1-405b"));

@@ -25,9 +25,7 @@ const Slab& slab(const Scene& scene, std::string_view id) {
     return *std::find_if(scene.slabs.begin(), scene.slabs.end(), [&](const Slab& each) { return each.id == id; });
 }
 
-std::int64_t size_of(const Model& model, const Expr& expr) {
-    return *evaluate(expr, model.numbers);
-}
+std::int64_t size_of(const Model& model, const Expr& expr) { return *evaluate(expr, model.numbers); }
 
 // What a label's letters cover.
 Rect box_of(const Label& label) {

@@ -35,9 +35,7 @@ void for_each_logged_page(Check check) {
         }
 }
 
-bool is_matrix(const Slab& slab) {
-    return slab.rows > 0 && slab.columns > 0 && slab.grid_columns == 0;
-}
+bool is_matrix(const Slab& slab) { return slab.rows > 0 && slab.columns > 0 && slab.grid_columns == 0; }
 
 TEST(LogSides, AllMatricesOfAPageHaveOneScale) {
     for_each_logged_page([](const Scene&, const Scene& page, const std::string& name) {

@@ -14,18 +14,10 @@ constexpr Size any_sizes[] = {{{{0, 0}, {1, 1}}},           {{{16, 40}, {17, 42}
                               {{{16, 40}, {3840, 300}}},    {{{16, 40}, {3856, 2200}}}, {{{16, 40}, {216, 240}}, 2},
                               {{{16, 40}, {3856, 2200}}, 4}};
 
-bool finite(Point point) {
-    return std::isfinite(point.x) && std::isfinite(point.y);
-}
-bool finite(const Rect& rect) {
-    return finite(rect.min) && finite(rect.max);
-}
-bool finite(const WorldPoint& point) {
-    return std::isfinite(point.x) && std::isfinite(point.y);
-}
-bool finite(const WorldRect& rect) {
-    return finite(rect.min) && finite(rect.max);
-}
+bool finite(Point point) { return std::isfinite(point.x) && std::isfinite(point.y); }
+bool finite(const Rect& rect) { return finite(rect.min) && finite(rect.max); }
+bool finite(const WorldPoint& point) { return std::isfinite(point.x) && std::isfinite(point.y); }
+bool finite(const WorldRect& rect) { return finite(rect.min) && finite(rect.max); }
 bool finite(const Camera& camera) {
     return finite(WorldPoint{camera.x, camera.y}) && std::isfinite(camera.zoom) && camera.zoom > 0 &&
            std::isfinite(camera.tilt) && std::isfinite(camera.turn);

@@ -11,13 +11,9 @@ constexpr std::array stack_sizes{small_canvas, narrow, wide};
 constexpr std::array stack_presets{"t5-small", "t5-11b", "mt5-small"};
 
 // Of a prompt that is shorter than the text that it is about.
-Model stacks(const char* id, const Input& input = {.tokens = 10, .source = 40}) {
-    return Model(preset(id), input, id);
-}
+Model stacks(const char* id, const Input& input = {.tokens = 10, .source = 40}) { return Model(preset(id), input, id); }
 
-const Scene& whole(const Stage& stage) {
-    return stage.atlas.pages.front().scene;
-}
+const Scene& whole(const Stage& stage) { return stage.atlas.pages.front().scene; }
 
 // The layers that are drawn, from left to right.
 std::vector<Frame> layers_of(const Stage& stage) {

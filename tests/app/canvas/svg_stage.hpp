@@ -109,9 +109,7 @@ class Parser {
     std::size_t at_ = 0;
 };
 
-inline Element parsed(const std::string& svg) {
-    return Parser(svg).document();
-}
+inline Element parsed(const std::string& svg) { return Parser(svg).document(); }
 
 inline SvgLook plain_look() {
     SvgLook look{.title = "A title", .description = "What it shows.", .ground = 0xFF140E0A, .fonts = {}};
@@ -127,9 +125,7 @@ inline Drawing empty_drawing() {
     return drawing;
 }
 
-inline Element drawn(const Drawing& drawing) {
-    return parsed(svg_of(drawing, plain_look()));
-}
+inline Element drawn(const Drawing& drawing) { return parsed(svg_of(drawing, plain_look())); }
 
 inline Element drawn(const Box& box) {
     Drawing drawing = empty_drawing();

@@ -25,9 +25,7 @@ json memory_at(const std::string& path, std::vector<std::string> words = {}) {
     return ran.json();
 }
 
-std::int64_t bytes_of(const json& memory, const char* part) {
-    return memory[part]["total"];
-}
+std::int64_t bytes_of(const json& memory, const char* part) { return memory[part]["total"]; }
 
 constexpr const char* gptq_of_attention =
     R"(, "quantization_config": {"quant_method": "gptq", "bits": 4, "group_size": 128,

@@ -29,9 +29,7 @@ Words operator+(Words words, const Words& more) {
 }
 
 // As tables say it of what JSON has.
-std::string room_of(const json& room) {
-    return room.is_null() ? "any" : room_text(room.get<std::int64_t>());
-}
+std::string room_of(const json& room) { return room.is_null() ? "any" : room_text(room.get<std::int64_t>()); }
 
 // What is asked of every command alike, drawn for one model.
 struct Question {

@@ -46,9 +46,7 @@ Texts notes_of(Texts words) {
     return notes;
 }
 
-Texts notes_on_prompt(const std::string& prompt) {
-    return notes_of({"tiny-stories", "--prompt", prompt});
-}
+Texts notes_on_prompt(const std::string& prompt) { return notes_of({"tiny-stories", "--prompt", prompt}); }
 
 TEST(RunNotes, APromptThatIsNotUtf8IsSaidWithItsFirstByte) {
     const Scratch scratch;

@@ -32,9 +32,7 @@ inline Ran run(const std::vector<std::string>& arguments) {
     return {std::move(result), out.str(), err.str()};
 }
 
-inline bool has(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-}
+inline bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 // A folder with the model that ships and a tokenizer that has a token for every byte.
 inline std::string shipped_with_bytes(const Scratch& scratch) {

@@ -48,9 +48,7 @@ void expect_near(double a, double b, const std::string& what) {
     EXPECT_LE(std::abs(a - b), 1e-5 * std::abs(b)) << what << ": " << a << ", not " << b;
 }
 
-bool no_office() {
-    return std::system("soffice --version > /dev/null 2>&1") != 0;
-}
+bool no_office() { return std::system("soffice --version > /dev/null 2>&1") != 0; }
 
 // Every sheet of the spreadsheets there as "NAME-SHEET.csv" beside them, worked out anew: tabs between cells, and full
 // numbers and not as they are shown. All at once, since LibreOffice takes longer to start.

@@ -302,9 +302,7 @@ TEST(WrongInput, APictureOfActivationsThatDoNotFitIsRefused) {
     expect_error({"render", "llama-2-7b", "-o", "a.png", "--tokens", "4000000000"}, 1, "does not fit in 64 bits");
 }
 
-TEST(WrongInput, ANameCannotSteerTheTerminal) {
-    expect_error({"count", "\x1b[31mred\nline"}, 1, "?[31mred?line");
-}
+TEST(WrongInput, ANameCannotSteerTheTerminal) { expect_error({"count", "\x1b[31mred\nline"}, 1, "?[31mred?line"); }
 
 // A place that takes a few bytes and then no more, as a full disk does.
 class FullDisk : public std::streambuf {

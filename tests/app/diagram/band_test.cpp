@@ -8,9 +8,7 @@ namespace {
 
 using test::CanvasBench;
 
-bool shows_band(CanvasBench& bench) {
-    return bench.canvas().laid.band.has_value();
-}
+bool shows_band(CanvasBench& bench) { return bench.canvas().laid.band.has_value(); }
 
 void present_attention(CanvasBench& bench) {
     bench.ask(Present{true});

@@ -72,24 +72,16 @@ class CanvasBench {
         bench_.screen.hands.key(which, false);
         bench_.frames(2);
     }
-    void ask(const Intent& intent) {
-        bench_.ask(intent);
-    }
-    void go_to(std::string_view id, std::int64_t copy = 0) {
-        ask(GoTo{{std::string(id), copy, {}}});
-    }
+    void ask(const Intent& intent) { bench_.ask(intent); }
+    void go_to(std::string_view id, std::int64_t copy = 0) { ask(GoTo{{std::string(id), copy, {}}}); }
     void resize(ImVec2 window) {
         bench_.screen.window = window;
         bench_.frames(3);
     }
-    void frames(int count) {
-        bench_.frames(count);
-    }
+    void frames(int count) { bench_.frames(count); }
 
   private:
-    static Intents draw_as_panel(const Ui& ui, const Session& session) {
-        return draw_canvas(ui, session);
-    }
+    static Intents draw_as_panel(const Ui& ui, const Session& session) { return draw_canvas(ui, session); }
 
     Workbench bench_;
 };

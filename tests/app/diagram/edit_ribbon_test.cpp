@@ -10,9 +10,7 @@ namespace {
 
 using test::Workbench;
 
-Intents draw_plain_canvas(const Ui& ui, const Session& session) {
-    return draw_canvas(ui, session);
-}
+Intents draw_plain_canvas(const Ui& ui, const Session& session) { return draw_canvas(ui, session); }
 
 struct RibbonBench : Workbench {
     explicit RibbonBench(float width = 940) : Workbench(draw_plain_canvas, "llama-2-7b", ImVec2(width, 700)) {}
@@ -31,9 +29,7 @@ const EditRibbon::Figure& figure(const EditRibbon& ribbon, std::string_view key)
                          [&](const EditRibbon::Figure& each) { return each.key == key; });
 }
 
-Counted counted(const Architecture& architecture) {
-    return *count(architecture, Input{});
-}
+Counted counted(const Architecture& architecture) { return *count(architecture, Input{}); }
 
 TEST(EditRibbon, SaysWhatAnEditChangesInAllThree) {
     const Architecture before = test::session_of("llama-2-7b").document.architecture;

@@ -17,20 +17,13 @@ std::string values_of(const FieldInfo& field) {
                                                                 : "";
     std::string words;
     switch (field.kind) {
-        case FieldKind::number:
-            return (field.least == 0 ? "number from 0" : "number") + absent;
-        case FieldKind::ratio:
-            return "number such as 1.3";
-        case FieldKind::real:
-            return "number such as 1e-5";
-        case FieldKind::flag:
-            return "true, false";
-        case FieldKind::layers:
-            return "layers";
-        case FieldKind::convolutions:
-            return "convolutions";
-        case FieldKind::choice:
-            break;
+        case FieldKind::number: return (field.least == 0 ? "number from 0" : "number") + absent;
+        case FieldKind::ratio: return "number such as 1.3";
+        case FieldKind::real: return "number such as 1e-5";
+        case FieldKind::flag: return "true, false";
+        case FieldKind::layers: return "layers";
+        case FieldKind::convolutions: return "convolutions";
+        case FieldKind::choice: break;
     }
     for (const std::string_view choice : field.choices) words += (words.empty() ? "" : ", ") + std::string(choice);
     return words;

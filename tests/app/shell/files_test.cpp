@@ -11,9 +11,7 @@ using test::ExploreStage;
 using testing_data::Scratch;
 using testing_data::SmallModel;
 
-void open(ExploreStage& stage, const std::string& path) {
-    headcount::apply(stage.session, Intents{OpenFile{path}});
-}
+void open(ExploreStage& stage, const std::string& path) { headcount::apply(stage.session, Intents{OpenFile{path}}); }
 
 TEST(Files, TheDialogFitsEveryWindowInBothThemesAndAtEveryScale) {
     for (const ImVec2 size : {ImVec2(1280, 720), ImVec2(1600, 1000), ImVec2(2560, 1440)})

@@ -6,9 +6,7 @@
 namespace headcount {
 namespace {
 
-bool stays(FrameLook& look, ImU32 ground = 0) {
-    return look.stays(*ImGui::GetDrawData(), ground);
-}
+bool stays(FrameLook& look, ImU32 ground = 0) { return look.stays(*ImGui::GetDrawData(), ground); }
 
 TEST(LookOfAFrame, StaysWhileNothingHappens) {
     test::ExploreStage stage;

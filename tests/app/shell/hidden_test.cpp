@@ -22,9 +22,7 @@ std::size_t blanks_of(const ExploreStage& stage, std::string_view key) {
         std::count_if(all.begin(), all.end(), [&](const NamedRect& rect) { return rect.name == name; }));
 }
 
-bool has(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-}
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 void open_sheet(ExploreStage& stage, const std::string& sheet) {
     headcount::apply(stage.session, Intents{ShowWorkspace{worksheet_view}, AtDesk{OpenSheet{sheet, {}}}});

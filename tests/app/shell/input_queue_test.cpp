@@ -10,18 +10,10 @@ constexpr int key_tab = 258, key_backspace = 259, control = 341;
 constexpr compat::KeyboardOwner nobody{}, field{.active = 1, .focused = 1, .writes = true},
     other_field{.active = 2, .focused = 2, .writes = true};
 
-KeyEvent down(int key, int mods = 0) {
-    return {.key = key, .action = 1, .mods = mods};
-}
-KeyEvent up(int key) {
-    return {.key = key, .action = 0};
-}
-TextEvent text(char character) {
-    return {static_cast<unsigned>(character)};
-}
-ButtonEvent press(bool down = true) {
-    return {.button = 0, .down = down};
-}
+KeyEvent down(int key, int mods = 0) { return {.key = key, .action = 1, .mods = mods}; }
+KeyEvent up(int key) { return {.key = key, .action = 0}; }
+TextEvent text(char character) { return {static_cast<unsigned>(character)}; }
+ButtonEvent press(bool down = true) { return {.button = 0, .down = down}; }
 
 using Events = std::vector<InputEvent>;
 

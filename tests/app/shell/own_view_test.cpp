@@ -102,9 +102,7 @@ TEST_F(OwnView, IsTakenFromTheCommandLine) {
     EXPECT_EQ(std::get<RenderOptions>(line).view, "widths");
 }
 
-TEST_F(OwnView, StandsBehindTheOneThatANewWindowShows) {
-    EXPECT_EQ(View{}.workspace, views.kinds.front().key);
-}
+TEST_F(OwnView, StandsBehindTheOneThatANewWindowShows) { EXPECT_EQ(View{}.workspace, views.kinds.front().key); }
 
 TEST_F(OwnView, GivesWayToTheFirstWhereTheProgramHasItNot) {
     stage.show("widths");

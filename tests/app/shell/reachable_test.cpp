@@ -10,9 +10,7 @@ namespace {
 
 const std::array<ScreenArea, 2> screens{{{0, 30, 1920, 1050}, {-1280, 0, 1280, 1024}}};
 
-WindowPlace at(int x, int y, int width = 1300, int height = 800) {
-    return {{{x, y}}, {{width, height}}, false};
-}
+WindowPlace at(int x, int y, int width = 1300, int height = 800) { return {{{x, y}}, {{width, height}}, false}; }
 
 TEST(Reachable, WhatIsInSightStaysWhereItIs) {
     for (const WindowPlace& place : {at(0, 30), at(300, 200), at(-1280, 0, 1200), at(620, 280)})

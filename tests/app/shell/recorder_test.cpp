@@ -10,9 +10,7 @@ namespace {
 using test::ExploreStage;
 using test::session_of;
 
-const std::vector<RecordedStep>& steps(const ExploreStage& stage) {
-    return stage.session.recording->steps;
-}
+const std::vector<RecordedStep>& steps(const ExploreStage& stage) { return stage.session.recording->steps; }
 
 TEST(Recorder, CatchesWhatIsDone) {
     ExploreStage stage;

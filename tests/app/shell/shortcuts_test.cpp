@@ -11,9 +11,7 @@ using test::ExploreStage;
 
 constexpr std::int64_t llama_2_7b = 6738415616;
 
-std::int64_t total(const ExploreStage& stage) {
-    return stage.session.derived.shown.parameters.total;
-}
+std::int64_t total(const ExploreStage& stage) { return stage.session.derived.shown.parameters.total; }
 
 TEST(Shortcuts, UndoAndRedoStepThroughEdits) {
     ExploreStage stage;

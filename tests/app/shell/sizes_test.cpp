@@ -14,9 +14,7 @@ using test::ExploreStage;
 const std::array any_sizes{ImVec2(1, 1),      ImVec2(2, 700),    ImVec2(900, 1),   ImVec2(64, 64),
                            ImVec2(320, 320),  ImVec2(480, 320),  ImVec2(640, 480), ImVec2(300, 1500),
                            ImVec2(1120, 680), ImVec2(3840, 2160)};
-bool finite(ImVec2 point) {
-    return std::isfinite(point.x) && std::isfinite(point.y);
-}
+bool finite(ImVec2 point) { return std::isfinite(point.x) && std::isfinite(point.y); }
 
 // Of everything that ImGui was given to draw: panels, charts, words.
 bool all_drawn_finite() {

@@ -22,9 +22,7 @@ using test::ask;
 using test::edit;
 using test::session_of;
 
-void ask_compare(Session& session, CompareIntent intent) {
-    ask(session, AtCompare{std::move(intent)});
-}
+void ask_compare(Session& session, CompareIntent intent) { ask(session, AtCompare{std::move(intent)}); }
 
 Session open_compare(std::string_view a = "llama-2-7b", std::string_view b = "llama-3-8b") {
     Session session = session_of(a);

@@ -27,9 +27,7 @@ void change(Session& session, Change how) {
     ask(session, AtCosts{SetCosts{place}});
 }
 
-const Costs& costs(const Session& session) {
-    return *session.costs.shown;
-}
+const Costs& costs(const Session& session) { return *session.costs.shown; }
 
 CostsPlace unusual() {
     CostsPlace place;

@@ -18,9 +18,7 @@ Document edited(std::initializer_list<Edit> edits) {
     return document;
 }
 
-std::int64_t change(const Derived& derived) {
-    return derived.shown.parameters.total - derived.base.parameters.total;
-}
+std::int64_t change(const Derived& derived) { return derived.shown.parameters.total - derived.base.parameters.total; }
 
 TEST(Effects, ARuleForTheFeedForwardsWidthIsOneChangeAndHasAllOfIt) {
     const Document document = edited({{Field::ffn_multiple_of, "256"}, {Field::ffn_multiplier, "1.3"}});

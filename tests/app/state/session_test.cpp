@@ -13,9 +13,7 @@ using test::ask;
 using test::edit;
 using test::session_of;
 
-std::int64_t total(const Session& session) {
-    return session.derived.shown.parameters.total;
-}
+std::int64_t total(const Session& session) { return session.derived.shown.parameters.total; }
 
 TEST(Session, FollowsAnEditAtOnceAndUndoesAndRedoesIt) {
     Session session = session_of("llama-2-7b");

@@ -7,9 +7,7 @@
 namespace headcount {
 namespace {
 
-const Preset& preset(const Session& session, std::string_view id) {
-    return *find_preset(session.presets, id);
-}
+const Preset& preset(const Session& session, std::string_view id) { return *find_preset(session.presets, id); }
 
 Session open_beside_gpt2() {
     Session session = test::session_of("llama-2-7b");

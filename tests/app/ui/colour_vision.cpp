@@ -55,21 +55,15 @@ ImU32 with_light(ImU32 colour, const Triple& light) {
 
 const Matrix& matrix_of(Vision vision) {
     switch (vision) {
-        case Vision::protanopia:
-            return without_long;
-        case Vision::deuteranopia:
-            return without_middle;
-        case Vision::tritanopia:
-            return without_short;
-        case Vision::usual:
-            break;
+        case Vision::protanopia: return without_long;
+        case Vision::deuteranopia: return without_middle;
+        case Vision::tritanopia: return without_short;
+        case Vision::usual: break;
     }
     return same;
 }
 
-double radians(double degrees) {
-    return degrees * pi / 180;
-}
+double radians(double degrees) { return degrees * pi / 180; }
 
 double hue_of(double a, double b) {
     if (a == 0 && b == 0) return 0;
@@ -125,8 +119,6 @@ double difference(const Lab& one, const Lab& other) {
                      rotation * by_chroma * by_hue);
 }
 
-double difference(ImU32 one, ImU32 other) {
-    return difference(lab_of(one), lab_of(other));
-}
+double difference(ImU32 one, ImU32 other) { return difference(lab_of(one), lab_of(other)); }
 
 }  // namespace headcount

@@ -58,12 +58,8 @@ TEST(ColourVision, TheRateOfAStateIsToldFromAllElse) {
                     << hue.name << ", " << name;
 }
 
-TEST(ColourVision, PartsOfTheModelAreToldApartInTheDarkTheme) {
-    expect_told_apart(dark_theme());
-}
-TEST(ColourVision, PartsOfTheModelAreToldApartInTheLightTheme) {
-    expect_told_apart(light_theme());
-}
+TEST(ColourVision, PartsOfTheModelAreToldApartInTheDarkTheme) { expect_told_apart(dark_theme()); }
+TEST(ColourVision, PartsOfTheModelAreToldApartInTheLightTheme) { expect_told_apart(light_theme()); }
 TEST(ColourVision, PartsOfTheModelAreToldApartOnAProjector) {
     expect_told_apart(presenter_theme(dark_theme()));
     expect_told_apart(presenter_theme(light_theme()));

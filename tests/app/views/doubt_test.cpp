@@ -26,9 +26,7 @@ Document opened(const json& config) {
     return {arch, arch, "", Input{}, "/models/config.json"};
 }
 
-Session session_with(const json& config) {
-    return start_session(test::all_presets(), opened(config));
-}
+Session session_with(const json& config) { return start_session(test::all_presets(), opened(config)); }
 
 json small(std::string_view type) {
     return {{"model_type", type},       {"hidden_size", 64}, {"num_hidden_layers", 2},

@@ -20,9 +20,7 @@ using test::all_presets;
 using test::session_of;
 using test::Stage;
 
-Intents draw_flat_canvas(const Ui& ui, const Session& session) {
-    return draw_canvas(ui, session, {});
-}
+Intents draw_flat_canvas(const Ui& ui, const Session& session) { return draw_canvas(ui, session, {}); }
 
 struct PanelToDraw {
     const char* name;
@@ -155,9 +153,7 @@ TEST(Hidden, AnActivationHasNeitherSizeNorShape) {
                   {"100 × 128", "12,800", "409,600"});
 }
 
-TEST(Hidden, AFieldHasNoValue) {
-    expect_hidden(session_of("llama-2-7b"), Field::ffn_dim, {"11008"});
-}
+TEST(Hidden, AFieldHasNoValue) { expect_hidden(session_of("llama-2-7b"), Field::ffn_dim, {"11008"}); }
 
 TEST(Hidden, EverythingElseStays) {
     Session session = session_of("llama-2-7b");
@@ -217,13 +213,9 @@ Session at_sheet(const std::string& sheet) {
     return session;
 }
 
-bool tells(const Session& session, const std::string& key) {
-    return veil_of(session).told_by.count(key) > 0;
-}
+bool tells(const Session& session, const std::string& key) { return veil_of(session).told_by.count(key) > 0; }
 
-bool tells(const Session& session, std::int64_t number) {
-    return tells(session, grouped(number));
-}
+bool tells(const Session& session, std::int64_t number) { return tells(session, grouped(number)); }
 
 TEST(HiddenAnswers, OfAQuestionInBytesTheBytesAreCovered) {
     const Session session = at_sheet("5-kv-cache");

@@ -23,9 +23,7 @@ TEST(AmountFormula, ComesToWhatASearchHolds) {
             }
 }
 
-TEST(AmountFormula, IsNoneOfWhatNoSearchHolds) {
-    EXPECT_FALSE(amount_formula(preset("gpt2"), {}, Metric::seconds));
-}
+TEST(AmountFormula, IsNoneOfWhatNoSearchHolds) { EXPECT_FALSE(amount_formula(preset("gpt2"), {}, Metric::seconds)); }
 
 }  // namespace
 }  // namespace headcount

@@ -146,22 +146,14 @@ std::int64_t time_mix_by_hand(const Architecture& arch, bool first) {
 std::int64_t recurrence_by_hand(const Architecture& arch, bool first) {
     switch (arch.layer.recurrence->kind) {
         case RecurrenceKind::dynamic_decay:
-        case RecurrenceKind::general_delta:
-            return time_mix_by_hand(arch, first);
-        case RecurrenceKind::gated_linear:
-            return gated_linear_by_hand(arch);
-        case RecurrenceKind::weighted_mean:
-            return weighted_mean_by_hand(arch);
-        case RecurrenceKind::mamba:
-            return mamba_by_hand(arch);
-        case RecurrenceKind::short_convolution:
-            return short_convolution_by_hand(arch);
-        case RecurrenceKind::kimi_delta:
-            return kimi_by_hand(arch);
-        case RecurrenceKind::lightning:
-            return lightning_by_hand(arch);
-        default:
-            return delta_or_mamba2_by_hand(arch);
+        case RecurrenceKind::general_delta: return time_mix_by_hand(arch, first);
+        case RecurrenceKind::gated_linear: return gated_linear_by_hand(arch);
+        case RecurrenceKind::weighted_mean: return weighted_mean_by_hand(arch);
+        case RecurrenceKind::mamba: return mamba_by_hand(arch);
+        case RecurrenceKind::short_convolution: return short_convolution_by_hand(arch);
+        case RecurrenceKind::kimi_delta: return kimi_by_hand(arch);
+        case RecurrenceKind::lightning: return lightning_by_hand(arch);
+        default: return delta_or_mamba2_by_hand(arch);
     }
 }
 
@@ -258,7 +250,7 @@ std::int64_t output_by_hand(const Architecture& arch, std::int64_t table) {
 }
 
 // What the family says that its models have besides (of one place), but for what is counted by its name above.
-std::int64_t besides_by_hand(const Architecture& arch, std::optional<Extra::Place> place) {
+std::int64_t besides_by_hand(const Architecture& arch, std::optional<Component> place) {
     std::vector<Extra> all = arch.family->besides ? arch.family->besides(arch) : std::vector<Extra>();
     if (arch.whole) {
         const Result<Senses> senses = arch.whole->type->senses(arch.whole->file.object());
@@ -269,7 +261,7 @@ std::int64_t besides_by_hand(const Architecture& arch, std::optional<Extra::Plac
     for (const Extra& beside : all) {
         const bool own = beside.part == Part::beside || beside.part == Part::unscored_rows ||
                          beside.part == Part::idle_router || beside.part == Part::idle_embedding;
-        if (!own || beside.buffer || (place && beside.place != *place)) continue;
+        if (!own || beside.buffer || (place && beside.component != *place)) continue;
         std::int64_t layers = beside.copies;
         if (beside.in_layers)
             layers = (beside.stacks != Extra::Stacks::encoder ? beside.layers.count(arch.layers) : 0) +
@@ -351,8 +343,7 @@ std::int64_t idle_by_hand(const Architecture& arch) {
     };
     add(arch.layers, false);
     if (arch.encoder) add(arch.encoder->layers, true);
-    for (const Extra::Place place : {Extra::Place::tower, Extra::Place::connector})
-        idle += besides_by_hand(arch, place);
+    for (const Component component : {Component::tower, Component::connector}) idle += besides_by_hand(arch, place);
     return idle;
 }
 

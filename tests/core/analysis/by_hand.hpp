@@ -13,6 +13,6 @@ std::int64_t idle_by_hand(const Architecture& arch);
 std::int64_t narrowed_inside_by_hand(const Architecture& arch);
 std::int64_t output_by_hand(const Architecture& arch, std::int64_t table);
 // What a family's models have besides, at this place; nothing: everywhere.
-std::int64_t besides_by_hand(const Architecture& arch, std::optional<Extra::Place> place = {});
+std::int64_t besides_by_hand(const Architecture& arch, std::optional<Component> place = {});
 
 }  // namespace headcount::test

@@ -11,13 +11,9 @@ namespace {
 using testing_data::preset;
 using testing_data::with;
 
-std::int64_t total(const Architecture& arch) {
-    return count_parameters(expand(arch), bindings(arch, {}))->total;
-}
+std::int64_t total(const Architecture& arch) { return count_parameters(expand(arch), bindings(arch, {}))->total; }
 
-std::int64_t rounded(std::int64_t number, std::int64_t unit) {
-    return (number + unit / 2) / unit * unit;
-}
+std::int64_t rounded(std::int64_t number, std::int64_t unit) { return (number + unit / 2) / unit * unit; }
 
 double forward(const Architecture& arch, std::int64_t tokens) {
     const Input input{.tokens = tokens};

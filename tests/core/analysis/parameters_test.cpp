@@ -139,7 +139,7 @@ void expect_sums_agree(const Architecture& arch) {
     }
     const std::int64_t of_copies = (arch.layer.stream_copies.value_or(1) - 1) * arch.dim * arch.dim;
     EXPECT_EQ(parameters.of(Component::output),
-              output_by_hand(arch, table) + besides_by_hand(arch, Extra::Place::output) + of_copies);
+              output_by_hand(arch, table) + besides_by_hand(arch, Component::output) + of_copies);
 }
 
 TEST(Parameters, OfTensorsAndOfComponentsSumToTheTotalInEveryPreset) {

@@ -10,9 +10,7 @@ namespace {
 
 using testing_data::preset;
 
-Formats in(Recipe recipe) {
-    return *parse_formats(info(recipe).key, "--dtype");
-}
+Formats in(Recipe recipe) { return *parse_formats(info(recipe).key, "--dtype"); }
 
 // The formula of one number of layers, worked out for another, is what that other has.
 TEST(RecipeBytes, FollowTheNumberOfLayers) {

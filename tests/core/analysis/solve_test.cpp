@@ -21,9 +21,7 @@ using testing_data::preset;
 using testing_data::total_of;
 using testing_data::with;
 
-Field field_named(std::string_view key) {
-    return *number_field(key);
-}
+Field field_named(std::string_view key) { return *number_field(key); }
 
 Wish for_total(std::string_view key, std::int64_t total, std::int64_t multiple = 1) {
     return {{{field_named(key), multiple}}, Metric::total, total};
@@ -248,9 +246,7 @@ Device a_device() {
     return {.id = "one", .name = "One", .memory = 80 * gibi, .bandwidth = 3e12, .flops_16 = 1e15, .flops_32 = 1e14};
 }
 
-Goal goal(std::string_view text) {
-    return *parse_goal(text, "");
-}
+Goal goal(std::string_view text) { return *parse_goal(text, ""); }
 
 Architecture with_values(Architecture arch, const Wish& wish, const Answer& answer) {
     for (std::size_t i = 0; i < answer.values.size(); ++i)

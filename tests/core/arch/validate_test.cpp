@@ -19,9 +19,7 @@ bool has_same_kind(const std::vector<Problem>& problems, const Problem& problem)
                        [&](const Problem& other) { return other.error.fix == problem.error.fix; });
 }
 
-TEST(Validate, TheDefaultArchitectureIsPossible) {
-    EXPECT_TRUE(validate(Architecture{}).empty());
-}
+TEST(Validate, TheDefaultArchitectureIsPossible) { EXPECT_TRUE(validate(Architecture{}).empty()); }
 
 TEST(Validate, HeadsMustDivideTheWidth) {
     std::vector<Problem> problems = validate(with(Architecture{}, "heads", "30"));

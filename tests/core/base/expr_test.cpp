@@ -119,24 +119,15 @@ Expr random_expr(std::mt19937_64& random, int depth) {
     }
     Expr left = random_expr(random, depth - 1), right = random_expr(random, depth - 1);
     switch (random() % 9) {
-        case 0:
-            return left + right;
-        case 1:
-            return left - right;
-        case 2:
-            return left * right;
-        case 3:
-            return left / right;
-        case 4:
-            return ceil_to(left, right);
-        case 5:
-            return min(left, right);
-        case 6:
-            return floor_of(left, right);
-        case 7:
-            return ceil_to(left, right) / right;
-        default:
-            return max(left, right);
+        case 0: return left + right;
+        case 1: return left - right;
+        case 2: return left * right;
+        case 3: return left / right;
+        case 4: return ceil_to(left, right);
+        case 5: return min(left, right);
+        case 6: return floor_of(left, right);
+        case 7: return ceil_to(left, right) / right;
+        default: return max(left, right);
     }
 }
 

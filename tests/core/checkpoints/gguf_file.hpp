@@ -17,9 +17,7 @@ std::string little(T value) {
     return bytes;
 }
 
-inline std::string gguf_text(std::string_view text) {
-    return little<std::uint64_t>(text.size()) + std::string(text);
-}
+inline std::string gguf_text(std::string_view text) { return little<std::uint64_t>(text.size()) + std::string(text); }
 
 inline std::span<const std::byte> as_bytes_of(const std::string& text) {
     return std::as_bytes(std::span(text.data(), text.size()));

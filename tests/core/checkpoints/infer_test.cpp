@@ -14,9 +14,7 @@ using nlohmann::json;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-json golden(const std::filesystem::path& path) {
-    return json::parse(std::ifstream(path));
-}
+json golden(const std::filesystem::path& path) { return json::parse(std::ifstream(path)); }
 
 std::vector<std::filesystem::path> golden_models() {
     std::vector<std::filesystem::path> paths;

@@ -11,12 +11,8 @@ namespace {
 
 using namespace testing_data;
 
-Result<ShardIndex> as_index(std::string_view text) {
-    return parse_safetensors_index(text, "bad.json");
-}
-std::string refused_map(const std::string& entries) {
-    return refusal(as_index(R"({"weight_map":{)" + entries + "}}"));
-}
+Result<ShardIndex> as_index(std::string_view text) { return parse_safetensors_index(text, "bad.json"); }
+std::string refused_map(const std::string& entries) { return refusal(as_index(R"({"weight_map":{)" + entries + "}}")); }
 
 // An index in a folder of its own, with its shards.
 class Model {

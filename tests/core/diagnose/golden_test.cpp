@@ -15,9 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-std::filesystem::path folder() {
-    return testing_data::golden_folder() / "diagnose";
-}
+std::filesystem::path folder() { return testing_data::golden_folder() / "diagnose"; }
 
 std::shared_ptr<const Model> model_of(const std::string& name) {
     const Result<Opened> opened = open_architecture((folder() / name).string(), testing_data::all_presets());

@@ -23,9 +23,7 @@ Tried tried(const Experiment& experiment, std::string_view parts) {
     return result ? *result : Tried{};
 }
 
-std::string percent_text(double share) {
-    return decimal_text(100 * share, 1);
-}
+std::string percent_text(double share) { return decimal_text(100 * share, 1); }
 
 TEST(Experiments, PartsAreReadAsAList) {
     const Result<std::vector<Change>> parts = parts_off(" layer.1.attention.head:3,layer.2.feed_forward ; ");

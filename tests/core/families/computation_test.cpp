@@ -28,9 +28,7 @@ Computation of(const Architecture& arch) {
 }
 
 // A wave, and scores that know where a patch lies; every model that reads text alone is computed.
-bool is_refused(const Architecture& arch) {
-    return (reads_numbers(arch) || arch.sound) && !computation_of(arch);
-}
+bool is_refused(const Architecture& arch) { return (reads_numbers(arch) || arch.sound) && !computation_of(arch); }
 
 nlohmann::json small(const std::string& type) {
     return {{"model_type", type},      {"hidden_size", 32},        {"num_attention_heads", 4}, {"num_hidden_layers", 2},

@@ -30,9 +30,7 @@ std::string states(const Architecture& arch) {
     return text;
 }
 
-StepRule step_of(const json& limit) {
-    return computation_of(read(type("mamba2", {{"time_step_limit", limit}})))->step;
-}
+StepRule step_of(const json& limit) { return computation_of(read(type("mamba2", {{"time_step_limit", limit}})))->step; }
 
 class GoldenRecurrent : public testing::TestWithParam<std::string> {};
 

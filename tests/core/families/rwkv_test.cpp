@@ -15,9 +15,7 @@ using reading::refusal;
 using reading::type;
 using ::testing::HasSubstr;
 
-json goose() {
-    return type("rwkv7", {{"hidden_size", 1024}, {"num_hidden_layers", 3}, {"vocab_size", 50}});
-}
+json goose() { return type("rwkv7", {{"hidden_size", 1024}, {"num_hidden_layers", 3}, {"vocab_size", 50}}); }
 
 TEST(Rwkv, BottlenecksThatAreNullFollowFromTheWidth) {
     json config = goose();

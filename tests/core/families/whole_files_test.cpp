@@ -122,9 +122,7 @@ json config_of(const std::string& type) {
     return testing_data::read_json_file(testing_data::golden_folder() / "whole" / (type + ".json"))["config"];
 }
 
-json llava() {
-    return config_of("llava");
-}
+json llava() { return config_of("llava"); }
 
 // Why the type's file is refused with another value at that place.
 std::string refused_with(const std::string& type, const char* place, const json& value) {

@@ -45,9 +45,7 @@ struct Matrix {
 };
 using Bytes = std::function<std::int64_t(const Matrix& matrix, std::int64_t layer)>;
 
-std::int64_t plain(const Matrix& matrix) {
-    return 2 * matrix.in * matrix.out;
-}
+std::int64_t plain(const Matrix& matrix) { return 2 * matrix.in * matrix.out; }
 
 // The bytes of the headers of a checkpoint of Llama 3 8B, matrix by matrix; table, head and norms have 16 bits.
 std::int64_t llama(const Bytes& bytes, std::int64_t head = 2 * 128'256LL * 4096) {

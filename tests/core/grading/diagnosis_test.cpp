@@ -61,9 +61,7 @@ TEST(Diagnosis, ConcludesNoHeadsOrLayersWhereThereAreNone) {
     EXPECT_EQ(mistake_of(one("count", "h_s*N*d_s", "mamba2-130m"), "4718592"), Mistake::all_layers);
 }
 
-std::string hint_of(const Sheet& sheet, const std::string& typed) {
-    return graded(sheet, "q", typed).hint;
-}
+std::string hint_of(const Sheet& sheet, const std::string& typed) { return graded(sheet, "q", typed).hint; }
 
 TEST(Diagnosis, SaysWhichPartAloneANumberIs) {
     const Sheet layer = one("count", "count of layer", "llama-3-8b"), layers = one("count", "count of layers");

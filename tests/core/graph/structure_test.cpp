@@ -55,9 +55,7 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             EXPECT_EQ(out, in[0]);
             EXPECT_EQ(parameters[0], (Size{*values[Symbol::token_types], in[0][1]}));
             break;
-        case Op::first_row:
-            EXPECT_EQ(out, (Size{1, in[0][1]}));
-            break;
+        case Op::first_row: EXPECT_EQ(out, (Size{1, in[0][1]})); break;
         case Op::pool:
             EXPECT_EQ(out[0], 1);
             EXPECT_TRUE(out[1] == in[0][1] || out[1] == 2 * in[0][1]);
@@ -71,9 +69,7 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             EXPECT_EQ(out, (Size{rows, in[0][1]}));
             break;
         }
-        case Op::unfold:
-            EXPECT_EQ(out[1], in[0][1] * node.rule<UnfoldRule>().kernel);
-            break;
+        case Op::unfold: EXPECT_EQ(out[1], in[0][1] * node.rule<UnfoldRule>().kernel); break;
         case Op::scale_columns:
             EXPECT_EQ(out, in[0]);
             EXPECT_EQ(parameters[0], Size{in[0][1]});
@@ -98,18 +94,14 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             }
             break;
         }
-        case Op::rotate:
-            EXPECT_EQ(out, in[0]);
-            break;
+        case Op::rotate: EXPECT_EQ(out, in[0]); break;
         case Op::index_scores: {  // of each query's heads with each key, and how much each head counts
             EXPECT_EQ(in[0][1], in[1][1] * in[2][1]);
             EXPECT_EQ(in[2], (Size{in[0][0], *values[Symbol::index_heads]}));
             EXPECT_EQ(out, (Size{in[0][0], in[1][0]}));
             break;
         }
-        case Op::choose:
-            EXPECT_EQ(out, in[0]);
-            break;
+        case Op::choose: EXPECT_EQ(out, in[0]); break;
         case Op::masked_softmax:
             for (const Size& from : in) EXPECT_EQ(out, from);  // scores, and which keys are chosen
             for (const Size& sinks : parameters) EXPECT_EQ(sinks, Size{*values[Symbol::heads]});
@@ -174,9 +166,7 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
                       (Size{in[0][0],
                             in[0][1] * *evaluate(graph.blocks[graph.tensors[node.inputs[0]].block].repeat, values)}));
             break;
-        case Op::pair_heads:
-            EXPECT_EQ(out, (Size{in[0][0], 2 * in[0][1]}));
-            break;
+        case Op::pair_heads: EXPECT_EQ(out, (Size{in[0][0], 2 * in[0][1]})); break;
         case Op::subtract:
             EXPECT_EQ(in, (std::vector{out, out}));
             for (const Size& vector : parameters) EXPECT_EQ(out[1] % vector[0], 0);
@@ -206,15 +196,9 @@ void expect_shapes_multiply(const ModelGraph& graph, const Node& node, const Bin
             EXPECT_EQ(out, (Size{in[0][0], in[0][1] / read * made}));
             break;
         }
-        case Op::magnitude:
-            EXPECT_EQ(out, (Size{in[0][0], 1}));
-            break;
-        case Op::threshold:
-            EXPECT_EQ(out, in[0]);
-            break;
-        case Op::table:
-            EXPECT_EQ(out, parameters[0]);
-            break;
+        case Op::magnitude: EXPECT_EQ(out, (Size{in[0][0], 1})); break;
+        case Op::threshold: EXPECT_EQ(out, in[0]); break;
+        case Op::table: EXPECT_EQ(out, parameters[0]); break;
         case Op::convolve:
             EXPECT_EQ(out, in[0]);
             if (graph.tensors[node.output].part == Part::position_convolution)  // of columns in groups

@@ -75,9 +75,7 @@ std::vector<std::string> all_between(const std::string& text, const std::string&
     return all;
 }
 
-bool is_number(const std::string& text) {
-    return std::regex_match(text, std::regex("-?[0-9]+"));
-}
+bool is_number(const std::string& text) { return std::regex_match(text, std::regex("-?[0-9]+")); }
 
 // What the import of a type refuses, or takes for something else: question/format/xml/format.php and the
 // save_question_options of question/type/* of Moodle 4. Of the fractions that it has in its list two are written.

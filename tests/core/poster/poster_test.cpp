@@ -72,13 +72,9 @@ TEST(FamilyTree, LeadsPastWhatIsNotShown) {
     EXPECT_EQ(tree[1].parent, 0u);
 }
 
-double left_of(const Placed& model) {
-    return std::min(model.x, model.words_x);
-}
+double left_of(const Placed& model) { return std::min(model.x, model.words_x); }
 
-double right_of(const Placed& model) {
-    return std::max(model.x + model.side, model.words_x + model.room);
-}
+double right_of(const Placed& model) { return std::max(model.x + model.side, model.words_x + model.room); }
 
 void expect_to_scale_and_apart(std::span<const TreeNode> tree) {
     const poster::Sheet sheet = poster::lay_out(tree);

@@ -17,9 +17,7 @@ using testing_data::preset;
 using testing_data::tree;
 using testing_data::with;
 
-bool has(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-}
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 class GoldenTree : public testing::TestWithParam<std::string> {};
 

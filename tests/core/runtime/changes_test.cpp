@@ -19,9 +19,7 @@ using namespace testing_data;
 
 const std::vector<std::int32_t> seven_ids{1, 2, 3, 4, 5, 6, 7};
 
-std::shared_ptr<const Model> llama_model() {
-    return *random_model(architecture_of(small_llama()), 1);
-}
+std::shared_ptr<const Model> llama_model() { return *random_model(architecture_of(small_llama()), 1); }
 
 Change parsed(Change::Kind kind, const std::string& text) {
     const Result<Change> change = parse_change(kind, text);

@@ -26,11 +26,7 @@ class EverySet : public testing::TestWithParam<std::int64_t> {
     }
 };
 
-inline auto every_set() {
-    return testing::ValuesIn(hwy::SupportedAndGeneratedTargets());
-}
-inline std::string name_of_set(const testing::TestParamInfo<std::int64_t>& set) {
-    return hwy::TargetName(set.param);
-}
+inline auto every_set() { return testing::ValuesIn(hwy::SupportedAndGeneratedTargets()); }
+inline std::string name_of_set(const testing::TestParamInfo<std::int64_t>& set) { return hwy::TargetName(set.param); }
 
 }  // namespace headcount::testing_data

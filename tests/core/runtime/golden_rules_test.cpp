@@ -168,17 +168,13 @@ void expect_notice(const std::map<std::string, Bend>& bends, const Has& has) {
     for (const auto& [rule, bend] : bends) EXPECT_GT(models[rule], 0) << "no model has " << rule;
 }
 
-TEST(GoldenRules, EveryModelNoticesABentRotation) {
-    expect_notice(rope_bends(), rotates);
-}
+TEST(GoldenRules, EveryModelNoticesABentRotation) { expect_notice(rope_bends(), rotates); }
 
 TEST(GoldenRules, EveryMixtureNoticesABentRouting) {
     expect_notice(routing_bends(), [](const Architecture& arch) { return arch.layer.mixture.has_value(); });
 }
 
-TEST(GoldenRules, EveryModelThatAttendsNoticesOtherScores) {
-    expect_notice(attention_bends(), attends);
-}
+TEST(GoldenRules, EveryModelThatAttendsNoticesOtherScores) { expect_notice(attention_bends(), attends); }
 
 TEST(GoldenRules, ARecurrenceNoticesItsStepsLimits) {
     expect_notice(step_bends(), [](const Architecture& arch) { return arch.layer.recurrence.has_value(); });

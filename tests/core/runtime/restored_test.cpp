@@ -53,9 +53,7 @@ class QuantizedCase {
     std::map<std::string, std::vector<std::byte>> bytes_;
 };
 
-nlohmann::json cases() {
-    return read_json_file(golden_folder() / "restored.json");
-}
+nlohmann::json cases() { return read_json_file(golden_folder() / "restored.json"); }
 
 TEST(RestoredNumbers, AreThoseOfTheQuantizersOwnCode) {
     const nlohmann::json all = cases();

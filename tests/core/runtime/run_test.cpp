@@ -17,9 +17,7 @@ namespace {
 
 using namespace testing_data;
 
-std::shared_ptr<const Model> small_model() {
-    return *random_model(architecture_of(small_llama()), 1);
-}
+std::shared_ptr<const Model> small_model() { return *random_model(architecture_of(small_llama()), 1); }
 
 const std::vector<std::int32_t> prompt{1, 2, 3, 4, 5, 6, 7};
 

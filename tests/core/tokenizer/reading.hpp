@@ -20,9 +20,7 @@ inline nlohmann::json golden_json(const std::string& kind) {
     return nlohmann::json::parse(file);
 }
 
-inline nlohmann::json golden_texts() {
-    return golden_json("expected");
-}
+inline nlohmann::json golden_texts() { return golden_json("expected"); }
 
 inline Tokenizer tokenizer_of(const nlohmann::json& json) {
     Result<Tokenizer> tokenizer = Tokenizer::from_json(json.dump(), "FILE");
@@ -30,9 +28,7 @@ inline Tokenizer tokenizer_of(const nlohmann::json& json) {
     return *std::move(tokenizer);
 }
 
-inline Tokenizer golden_tokenizer(const std::string& kind) {
-    return tokenizer_of(golden_json(kind));
-}
+inline Tokenizer golden_tokenizer(const std::string& kind) { return tokenizer_of(golden_json(kind)); }
 
 // The sentence that refuses it; empty where it is read.
 inline std::string refusal(const nlohmann::json& json) {

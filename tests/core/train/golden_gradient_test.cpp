@@ -22,9 +22,7 @@ std::vector<std::string> golden_trainings() {
     return names;
 }
 
-nlohmann::json about(const std::string& name) {
-    return read_json_file(golden_folder() / "train" / (name + ".json"));
-}
+nlohmann::json about(const std::string& name) { return read_json_file(golden_folder() / "train" / (name + ".json")); }
 
 // The tensor of this name, or of a name that another form of the file has for it.
 const StoredPlaces* find(const std::vector<StoredPlaces>& all, const std::string& name) {

@@ -24,9 +24,7 @@ Architecture encoder() {
                                           {"vocab_size", 30}});
 }
 
-TaskSettings sentences(std::int64_t count) {
-    return {.kind = TaskKind::masked, .letters = count};
-}
+TaskSettings sentences(std::int64_t count) { return {.kind = TaskKind::masked, .letters = count}; }
 
 TEST(MaskedWords, AreOneOfEachSentence) {
     const Result<Task> task = Task::make(sentences(3));

@@ -18,13 +18,9 @@ const ImVec2 list_size(300, 6000), page_size(600, 2000);
 Intents draw_list(const Ui& ui, const Session& session) {
     return draw_claims_list(ui, session.claims, session.view.claim);
 }
-Intents draw_page(const Ui& ui, const Session& session) {
-    return draw_claim(ui, session.claims, session.view.claim);
-}
+Intents draw_page(const Ui& ui, const Session& session) { return draw_claim(ui, session.claims, session.view.claim); }
 
-void open_view(Workbench& bench) {
-    bench.ask(ShowWorkspace{claims_view});
-}
+void open_view(Workbench& bench) { bench.ask(ShowWorkspace{claims_view}); }
 
 void choose(Workbench& bench, std::string_view file, std::string_view claim) {
     bench.ask(AtClaims{ChooseClaim{std::string(file), std::string(claim)}});

@@ -15,12 +15,8 @@ inline Intents head(const Ui& ui, const Session& session, CompareSide side) {
     const std::optional<BothSides> both = both_sides(session);
     return both ? draw_compare_head(ui, *both, side) : Intents{};
 }
-inline Intents head_a(const Ui& ui, const Session& session) {
-    return head(ui, session, CompareSide::a);
-}
-inline Intents head_b(const Ui& ui, const Session& session) {
-    return head(ui, session, CompareSide::b);
-}
+inline Intents head_a(const Ui& ui, const Session& session) { return head(ui, session, CompareSide::a); }
+inline Intents head_b(const Ui& ui, const Session& session) { return head(ui, session, CompareSide::b); }
 inline Intents split_panel(const Ui& ui, const Session& session) {
     const std::optional<BothSides> both = both_sides(session);
     return both ? draw_compare_split(ui, *both) : Intents{};
@@ -44,9 +40,7 @@ class CompareBench : public Workbench {
     }
 };
 
-inline BothSides both_of(const Session& session) {
-    return *both_sides(session);
-}
+inline BothSides both_of(const Session& session) { return *both_sides(session); }
 
 inline CompareTable table_of(const Session& session, CompareTab tab) {
     return compare_table(dark_theme(), both_of(session), tab);

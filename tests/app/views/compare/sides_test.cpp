@@ -47,9 +47,7 @@ TEST(CompareSides, OtherIntentsPassAsTheyAreAndInTheirOrder) {
     EXPECT_TRUE(std::holds_alternative<Undo>(asked[6])) << "there is one history for both sides";
 }
 
-TEST(CompareSides, OfNothingNothingIsAsked) {
-    EXPECT_TRUE(asked_of_other({}).empty());
-}
+TEST(CompareSides, OfNothingNothingIsAsked) { EXPECT_TRUE(asked_of_other({}).empty()); }
 
 TEST(CompareSides, AppliedTheyLeaveTheUsersOwnModelAlone) {
     Session session = test::session_of("llama-2-7b");

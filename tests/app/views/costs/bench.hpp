@@ -26,13 +26,9 @@ inline void change(Workbench& bench, Change how) {
     bench.ask(AtCosts{SetCosts{place}});
 }
 
-inline void look(Workbench& bench) {
-    bench.ask(ShowWorkspace{costs_view});
-}
+inline void look(Workbench& bench) { bench.ask(ShowWorkspace{costs_view}); }
 
-inline const Costs& costs(const Workbench& bench) {
-    return *bench.session.costs.shown;
-}
+inline const Costs& costs(const Workbench& bench) { return *bench.session.costs.shown; }
 
 inline const HeldRow* row_of(Workbench& bench, std::string_view key) {
     const CostsRows& rows = costs_rows(bench.screen.ui(), bench.session, bench.session.costs);

@@ -29,9 +29,7 @@ std::string result_of(Stage& stage, std::string_view subject) {
     return stage.copied();
 }
 
-std::int64_t number(const std::string& text) {
-    return *parse_whole_number(text, "result");
-}
+std::int64_t number(const std::string& text) { return *parse_whole_number(text, "result"); }
 
 TEST(Inspector, WordsAndNumbersOfAFactNeverLieOverEachOther) {
     for (const Preset& preset : telling_presets())

@@ -20,8 +20,6 @@ inline Intents draw_shown(const Ui& ui, const Session& session) {
     return draw_run_shown({ui, session.running, session.view.run}, session);
 }
 
-inline std::string words_of_step(const Session& session) {
-    return step_words(session.running, session.view.run.speed);
-}
+inline std::string words_of_step(const Session& session) { return step_words(session.running, session.view.run.speed); }
 
 }  // namespace headcount::test

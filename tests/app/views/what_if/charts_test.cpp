@@ -22,9 +22,7 @@ void obey(Stage& stage) {
     stage.intents.clear();
 }
 
-std::int64_t layers_of(const Session& session) {
-    return session.document.architecture.layers;
-}
+std::int64_t layers_of(const Session& session) { return session.document.architecture.layers; }
 
 TEST(SweepPanel, APointOfTheLineBecomesTheDocumentInOneEdit) {
     Stage stage = stage_of(draw_what_if_panel, WhatIfTab::sweep);
