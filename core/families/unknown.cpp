@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "core/arch/fields.hpp"
-#include "core/arch/matters.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/json_file.hpp"
 #include "core/base/text.hpp"
@@ -268,37 +266,6 @@ bool looks_like_decoder(const nlohmann::json& config) {
     const bool sized = reader.optional_number(dim_keys) && reader.optional_number(layers_keys) &&
                        reader.optional_number(heads_keys) && reader.optional_number(vocab_keys);
     return sized || reader.error();  // what stands there instead of a size is better named than the type
-}
-
-namespace {
-
-// Whether a model of this type that is twice as wide has another feed-forward too, or none that has one number.
-bool ffn_follows(const nlohmann::json& config, const Architecture& arch) {
-    const std::optional<std::int64_t> now = field_number(arch, Field::ffn_dim), twice = checked_multiply(arch.dim, 2);
-    if (!now || !twice) return true;
-    nlohmann::json wide = config;
-    const auto said_by = std::ranges::find_if(dim_keys, [&](std::string_view key) { return said(config, key); });
-    wide[std::string(said_by == dim_keys.end() ? "hidden_size" : *said_by)] = *twice;
-    const Result<Architecture> wider = arch.family->read(wide, *arch.family);
-    return !wider || field_number(*wider, Field::ffn_dim) != now;
-}
-
-}  // namespace
-
-std::vector<std::string> unsaid_sizes(const nlohmann::json& config, const Architecture& arch) {
-    // Files of some types have no word for a size, or say it inside of another object.
-    const nlohmann::json written(arch.family->write(arch));
-    const auto lacks = [&](ConfigReader::Names keys) { return says(written, keys) && !says(config, keys); };
-    std::vector<std::string> unsaid;
-    if (lacks(dim_keys)) unsaid.push_back("a width of " + grouped(arch.dim));
-    if (lacks(layers_keys) && !says(config, {"decoder_layers"})) unsaid.push_back(grouped(arch.layers) + " layers");
-    if (lacks(heads_keys) && !says(config, {"decoder_attention_heads", "attention_heads"}))
-        unsaid.push_back(grouped(arch.layer.attention.heads) + " heads");
-    if (lacks(vocab_keys) && matters(arch, Field::vocab)) unsaid.push_back("a vocabulary of " + grouped(arch.vocab));
-    const bool says_ffn = says(config, ffn_keys) || says(config, {"decoder_ffn_dim", "block_ff_dim"});
-    if (!says_ffn && lacks(ffn_keys) && matters(arch, Field::ffn_dim) && !ffn_follows(config, arch))
-        unsaid.push_back("a feed-forward of " + grouped(*field_number(arch, Field::ffn_dim)));
-    return unsaid;
 }
 
 std::vector<std::string> assumptions(const nlohmann::json& whole) {

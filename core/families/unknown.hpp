@@ -24,9 +24,6 @@ bool looks_like_decoder(const nlohmann::json& config);
 // What such a file leaves open and is taken for granted: "a tied output head", "rotary positions", ...
 std::vector<std::string> assumptions(const nlohmann::json& config);
 
-// Those of these sizes that the file of a known type leaves to the type: "a width of 4,096", "32 layers".
-std::vector<std::string> unsaid_sizes(const nlohmann::json& config, const Architecture& arch);
-
 // The field that names an activation function that is not known here, and that is taken for SiLU; empty where there is
 // none.
 std::string unknown_activation(const nlohmann::json& config);

@@ -5,10 +5,13 @@
 #include <array>
 #include <span>
 
+#include "core/analysis/parameters.hpp"
 #include "core/arch/class_form.hpp"
 #include "core/arch/family.hpp"
+#include "core/arch/validate.hpp"
 #include "core/base/text.hpp"
 #include "core/families/config_reader.hpp"
+#include "core/families/families.hpp"
 #include "core/families/vit_like.hpp"
 #include "core/families/wrappers.hpp"
 
@@ -38,6 +41,25 @@ bool puts_another_head(std::string_view name) {
 
 constexpr std::string_view text_stack = "TextModel";  // of the text part of what reads pictures, or sound, too
 
+// Which other family's models are of that class; null: none's.
+const Family* other_of_class(const std::string& name, const Family& family) {
+    if (name == family.modules.front().class_name) return nullptr;
+    const auto found = std::ranges::find(families(), std::string_view(name),
+                                         [](const Family* each) { return each->modules.front().class_name; });
+    return found == families().end() ? nullptr : *found;
+}
+
+// Whether the file has the same tensors as a model of the other type: a Mistral that was saved as a LLaMA.
+bool has_those_of(const Family& other, const nlohmann::json& config, const Architecture& arch) {
+    const Result<Architecture> read = other.read(config, other);
+    if (!read || !validate(*read).empty() || !validate(arch).empty()) return false;
+    const ModelGraph one = expand(arch), two = expand(*read);
+    const Result<std::int64_t> total = TotalFormulas(one).total_at(bindings(arch, Input{}));
+    const Result<std::int64_t> other_total = TotalFormulas(two).total_at(bindings(*read, Input{}));
+    return total && other_total && *total == *other_total &&
+           std::ranges::equal(one.stored, two.stored, {}, &StoredTensor::name, &StoredTensor::name);
+}
+
 // The class stays among what is carried, for a note on it.
 void keep_class(const std::string& name, Architecture& arch) {
     arch.carried = arch.carried.with(std::string(class_field), nlohmann::json::array({name}));
@@ -49,7 +71,12 @@ std::optional<Error> obey_class(const nlohmann::json& config, Architecture& arch
     if (arch.output != OutputKind::language && arch.output != OutputKind::masked) return std::nullopt;
     const std::string name = class_said(config), base = base_class(*arch.family);
     const std::string_view whole = arch.family->modules.front().class_name;
-    if (!arch.family->verified || name.empty() || name == whole || scores_tokens(name)) return std::nullopt;
+    if (!arch.family->verified || name.empty() || name == whole) return std::nullopt;
+    if (scores_tokens(name)) {
+        const Family* const other = other_of_class(name, *arch.family);
+        if (other && !has_those_of(*other, config, arch)) keep_class(name, arch);
+        return std::nullopt;
+    }
     if (name == base && arch.family->scores_in_base())
         return Error{as_written(name) + " makes scores for tokens itself, and is known here as " + std::string(whole) +
                          " alone, which holds nothing else",
@@ -127,6 +154,9 @@ std::string decoder_class(const Family& family) {
 std::string note_on_class(const Architecture& arch) {
     const std::string name = arch.family->verified ? class_said(arch.carried.object()) : "";
     if (name.empty() || class_form(*arch.family, name)) return "";
+    if (const Family* const other = other_of_class(name, *arch.family))
+        return "Not checked: the class " + as_written(name) + " is of type " + as_written(other->type) +
+               ". It is counted as the file's type, " + as_written(arch.family->type) + ", says.";
     return "Not checked: the class " + as_written(name) +
            " is not known. It is counted with scores for tokens, as its type has them; something else may stand on its "
            "layers, or nothing.";

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
-#include <limits>
 
 #include "core/arch/matters.hpp"
 #include "core/arch/validate.hpp"
@@ -17,6 +16,7 @@
 #include "core/families/wrappers.hpp"
 #include "core/files/class_said.hpp"
 #include "core/files/multimodal.hpp"
+#include "core/files/tried_fields.hpp"
 
 namespace headcount {
 namespace {
@@ -60,38 +60,6 @@ const Family* family_by_class(const nlohmann::json& config) {
     for (const Family* family : families())
         if (name == family->modules.front().class_name) return family;
     return nullptr;
-}
-
-// Another number or truth value that can stand there; nothing in place of what is neither.
-nlohmann::json another(const nlohmann::json& value) {
-    if (value.is_boolean()) return !value.get<bool>();
-    if (!value.is_number_integer()) return nullptr;
-    const auto number = value.get<std::int64_t>();
-    return number == std::numeric_limits<std::int64_t>::max() ? number - 1 : number + 1;
-}
-
-// Which key of a configuration a field was read from: "num_key_value_heads" for the key/value heads, in whatever
-// spelling the file has. Found by trying, as the family reads the file again with one number changed after the other.
-// Empty where no key says the field: it is the type's default.
-std::string source_key(const Family& family, const nlohmann::json& config, Field field) {
-    const Result<Architecture> arch = family.read(config, family);
-    if (!arch) return "";
-    // What the family does not ask for may be as large as a file.
-    nlohmann::json asked = config;
-    for (const auto& [key, text] : arch->carried.fields()) asked.erase(key);
-    const nlohmann::json as_it_is = asked;
-    std::string found;
-    for (const auto& [key, value] : as_it_is.items()) {
-        nlohmann::json other = another(value);
-        if (other.is_null()) continue;
-        asked[key] = std::move(other);
-        const Result<Architecture> changed = family.read(asked, family);
-        asked[key] = value;
-        if (!changed || field_text(*changed, field) == field_text(*arch, field)) continue;
-        if (value == field_number(*arch, field).value_or(-1)) return key;
-        if (found.empty()) found = key;
-    }
-    return found;
 }
 
 Result<Architecture> read_as(const Family& family, const nlohmann::json& config, const std::string& place) {

@@ -23,6 +23,7 @@
 #include "core/files/preset_search.hpp"
 #include "core/files/saved_model.hpp"
 #include "core/files/stored_formats.hpp"
+#include "core/files/tried_fields.hpp"
 #include "core/files/unlike_weights.hpp"
 
 namespace headcount {
@@ -137,15 +138,10 @@ bool holds_own_head(const Checkpoint& weights, const Family& family, bool disput
 }
 
 // A type has sizes of its own for what its file leaves out.
-void note_sizes(const nlohmann::json& json, Opened& result) {
-    const nlohmann::json* said = &json;
-    if (result.architecture.patches && json.contains("vision_config"))
-        said = &json["vision_config"];
-    else
-        while (!text_part(*said).empty()) said = &(*said)[text_part(*said)];
+void note_sizes(nlohmann::json said, Opened& result) {
+    while (!text_part(said).empty()) said = text_of(said, text_part(said));
     std::string assumed;
-    for (const std::string& each : unsaid_sizes(*said, result.architecture))
-        assumed += (assumed.empty() ? "" : ", ") + each;
+    for (const std::string& each : unsaid_fields(said)) assumed += (assumed.empty() ? "" : ", ") + each;
     if (!assumed.empty()) result.notes.push_back("Assumed, since the file does not say: " + assumed + ".");
 }
 

@@ -53,7 +53,7 @@ Result<Json> count_json(const Architecture& arch, const ModelGraph& graph, const
                      "per_layer", "give fewer layers, or leave out --json"};
     Json json{{"name", arch.name},
               {"family", arch.family->name},
-              {"type", arch.family->type},
+              {"type", arch.whole ? arch.whole->type->type : arch.family->type},
               {"parameters",
                {{"total", parameters.total},
                 {"active", parameters.active},

@@ -67,7 +67,8 @@ TEST(Open, TakesATypeInCapitalsAndSaysSo) {
     const Scratch scratch;
     const Result<Opened> opened = open_architecture(
         scratch.file("config.json", R"({"model_type": "LLaMA", "hidden_size": 64, "num_hidden_layers": 2,
-                                        "num_attention_heads": 2, "vocab_size": 100, "intermediate_size": 128})"),
+                                        "num_attention_heads": 2, "vocab_size": 100, "intermediate_size": 128,
+                                        "tie_word_embeddings": false})"),
         {});
     ASSERT_TRUE(opened);
     EXPECT_TRUE(opened->architecture.family->verified && !opened->architecture.tied);
@@ -80,7 +81,7 @@ TEST(ConfigFile, SaysNoSizeToBeAssumedThatItSaysFurtherInside) {
     const testing_data::Scratch scratch;
     const Result<Opened> opened = open_architecture(scratch.file("config.json", R"({"model_type": "foo", "text_config":
         {"text_config": {"model_type": "llama", "hidden_size": 96, "intermediate_size": 128, "num_hidden_layers": 2,
-         "num_attention_heads": 2, "vocab_size": 100}}})"),
+         "num_attention_heads": 2, "vocab_size": 100, "tie_word_embeddings": true}}})"),
                                                     {});
     ASSERT_TRUE(opened) << sentence(opened.error());
     EXPECT_EQ(opened->architecture.dim, 96);

@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "core/files/config.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/support/counted.hpp"
 
@@ -33,6 +34,14 @@ TEST(CountJson, HasEveryPromisedField) {
     EXPECT_EQ(parameters["layers"], 32);
     EXPECT_EQ(parameters["per_layer_each"], 202383360);
     EXPECT_EQ(parameters["per_layer"], json(std::vector<std::int64_t>(32, 202383360)));
+}
+
+TEST(CountJson, NamesTheTypeOfTheFileThatIsCountedAsAWhole) {
+    const nlohmann::json file{
+        {"model_type", "gemma3"}, {"text_config", json::object()}, {"vision_config", json::object()}};
+    const CountedArchitecture whole(*read_config(file, "config.json"));
+    ASSERT_TRUE(whole.architecture.whole);
+    EXPECT_EQ((*count_json(whole.architecture, whole.graph, whole.parameters, true))["type"], "gemma3");
 }
 
 TEST(CountJson, RefusesAListOfMoreThanAMillionLayers) {
