@@ -31,9 +31,9 @@ void text_row(const Ui& ui, const CostsPlace& place, Intents& intents, std::stri
     row.changed = row.may_reset = !text.empty();
     if (wrong && !text.empty()) row.error = FieldError{sentence_of(*wrong), {}};
     const TypedRowResult result = typed_row(ui, name, row);
-    if (result.reset) intents.push_back(with_costs(place, [&](CostsPlace& place) { (place.*typed).clear(); }));
+    if (result.reset) intents.push_back(with_costs(place, [&](CostsPlace& changed) { (changed.*typed).clear(); }));
     if (result.typed && *result.typed != row.text)
-        intents.push_back(with_costs(place, [&](CostsPlace& place) { place.*typed = *result.typed; }));
+        intents.push_back(with_costs(place, [&](CostsPlace& changed) { changed.*typed = *result.typed; }));
 }
 
 template <class Read>

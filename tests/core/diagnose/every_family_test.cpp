@@ -131,7 +131,7 @@ TEST(EveryFamily, MistakesAreNamedByTheirLogits) {
         const auto right = run_kept(*model, golden.prompt, {}, golden.source);
         ASSERT_TRUE(right) << name << ": " << sentence(right.error());
         const Against beside = against_run(*model, golden.prompt, golden.source, *right);
-        const Site& logits = beside.components.back();
+        const Site& logits = beside.places.back();
         int named = 0;
         for (const Mutation& mistake : mutations_of(**model)) {
             SCOPED_TRACE(name + " " + mistake.name);
