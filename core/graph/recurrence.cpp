@@ -244,12 +244,12 @@ class Mixer {
             builder_.computation.step);
     }
 
-    // α = exp(Δ · A), A = -exp(A_log).
+    // α = exp(-exp(A) · Δ).
     TensorIndex decay_of(TensorIndex steps) {
         const Shape each = by_row_ ? Shape{Symbol::state_heads, Symbol::state_dim} : Shape{Symbol::state_heads};
         const Shape one = builder_.shape(steps), rows = by_row_ ? Shape{one[0], one[1] * Symbol::state_dim} : one;
         const TensorIndex rate = builder_.parameter(
-            "decay.weight", {"decay", Part::decay_rate, "Decay rate", "A_log", each,
+            "decay.weight", {"decay", Part::decay_rate, "Decay rate", "A", each,
                              by_row_ ? "For each head and row of its state the logarithm of how fast it fades."
                                      : "For each head the logarithm of how fast its state fades.",
                              Role::parameter});
