@@ -100,14 +100,14 @@ void write_heading(std::ostream& out, const OpenedDocument& opened, const Pass& 
     out << "\n\n";
 }
 
-// By what a time is worked out that leaves some of the operations out.
+// Says what the prefill's time is worked out by, where that is not all of its operations.
 void write_last_logits(std::ostream& out, const Passes& passes) {
     if (!passes.prefill || !passes.prefill->roof) return;
     const PassWork& work = passes.prefill->work;
     if (work.least.flops < work.flops.counted())
         out << "\nThe prefill's time leaves out the scores of all tokens but each sequence's last, which no text "
-               "needs: "
-               "it is that of "
+               "needs: it "
+               "is that of "
             << flop_text(static_cast<double>(work.least.flops)) << " and " << bytes_text(work.least.bytes) << ".\n";
 }
 

@@ -51,6 +51,16 @@ class AdapterGradients {
     bool needs(std::size_t node, Behind behind) const { return needs_[behind][graph_.nodes[node].output]; }
     bool trains(std::size_t layer, Behind behind) const { return trains_[behind][layer]; }
     std::int64_t first_layers(std::size_t layer) const { return first_layers_[layer]; }
+    // What enters a kind of layers: an adapter stands before the last of them, or before none.
+    Behind before(std::size_t layer) const {
+        return first_layers_[layer] == graph_.layers[layer].group.count ? no_adapter : some_adapter;
+    }
+    // Whether gradients come back through any layer at all.
+    bool come_back() const {
+        for (std::size_t i = 0; i < graph_.layers.size(); ++i)
+            if (trains(i, before(i))) return true;
+        return false;
+    }
 
   private:
     using Needs = std::array<std::vector<bool>, 2>;

@@ -150,6 +150,7 @@ std::string targets_text(const Adapters& adapters) {
 }
 
 Result<std::vector<std::string>> parse_targets(std::string_view text, std::string_view where) {
+    const std::string_view all = text;
     std::vector<std::string> names;
     while (!text.empty()) {
         const std::size_t comma = std::min(text.find(','), text.size());
@@ -158,7 +159,7 @@ Result<std::vector<std::string>> parse_targets(std::string_view text, std::strin
             return letter == '_' || is_letter_or_digit(letter);
         });
         if (!name || comma + 1 == text.size())
-            return Error{quote(text) + " names no layers", std::string(where), "give their names, or all"};
+            return Error{quote(all) + " names no layers", std::string(where), "give their names, or all"};
         text.remove_prefix(std::min(comma + 1, text.size()));
     }
     return names;

@@ -26,6 +26,12 @@ Result<std::optional<Metric>> read_figure(std::string_view text, std::string_vie
     return Error{quote(text) + " is no figure", std::string(what), "give one of " + listed(known)};
 }
 
+std::string_view without_blanks_around(std::string_view text) {
+    while (text.starts_with(' ')) text.remove_prefix(1);
+    while (text.ends_with(' ')) text.remove_suffix(1);
+    return text;
+}
+
 // Of percent and of counts of fields; nothing where it is no number.
 std::optional<double> read_number(std::string_view text) {
     const Result<double> number = parse_operations(text, "");
@@ -45,22 +51,20 @@ std::optional<double> read_limit(std::string_view text, const Condition& conditi
 Result<Condition> parse_condition(std::string_view text, std::string_view what) {
     const Error unreadable{quote(text) + " is no condition", std::string(what),
                            "write it as params>1%, kv>0 or weights>=100MiB"};
-    std::string plain(text);
-    std::erase(plain, ' ');
-    const std::string_view words = plain;
-    const std::size_t sign = words.find_first_of("<>");
+    const std::size_t sign = text.find_first_of("<>");
     if (sign == std::string_view::npos) return unreadable;
     Condition condition;
     condition.text = text;
-    const Result<std::optional<Metric>> figure = read_figure(words.substr(0, sign), what);
+    const Result<std::optional<Metric>> figure = read_figure(without_blanks_around(text.substr(0, sign)), what);
     if (!figure) return figure.error();
     condition.metric = *figure;
-    condition.more = words[sign] == '>';
-    std::string_view limit = words.substr(sign + 1);
+    condition.more = text[sign] == '>';
+    std::string_view limit = text.substr(sign + 1);
     condition.equal = limit.starts_with('=');
     if (condition.equal) limit.remove_prefix(1);
+    limit = without_blanks_around(limit);
     condition.percent = limit.ends_with('%');
-    if (condition.percent) limit.remove_suffix(1);
+    if (condition.percent) limit = without_blanks_around(limit.substr(0, limit.size() - 1));
     const bool below = limit.starts_with('-');
     if (below) limit.remove_prefix(1);
     const std::optional<double> number = read_limit(limit, condition);

@@ -37,15 +37,19 @@ Expr most_of(const std::vector<Expr>& all) {
 }  // namespace
 
 Expr passing_bytes(const ModelGraph& graph, std::int64_t each, bool scores, const AdapterGradients* adapters) {
-    constexpr auto behind = AdapterGradients::some_adapter;  // as behind most layers
+    const bool comes_back = !adapters || adapters->come_back();
+    const auto behind = [&](const Node& node) {
+        if (const std::optional<std::size_t> layer = graph.layer_of(node.block)) return adapters->before(*layer);
+        return comes_back ? AdapterGradients::some_adapter : AdapterGradients::no_adapter;
+    };
     const Storages found = storages(graph, Purpose::training);
     std::vector<bool> kept(found.all.size(), false), changes(found.all.size(), false);
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         const Node& node = graph.nodes[i];
-        for (const TensorIndex read : adapters ? adapters->read_backwards(i, behind) : read_in_backward(node))
+        for (const TensorIndex read : adapters ? adapters->read_backwards(i, behind(node)) : read_in_backward(node))
             for (const std::size_t index : found.of[read]) kept[index] = true;
         for (const std::size_t index : found.of[node.output])
-            if (!adapters || adapters->needs(i, behind)) changes[index] = true;
+            if (!adapters || adapters->needs(i, behind(node))) changes[index] = true;
     }
     std::set<TensorIndex> enters;
     const std::set<TensorIndex> leaves = find_stream(graph, enters);
@@ -61,8 +65,8 @@ Expr passing_bytes(const ModelGraph& graph, std::int64_t each, bool scores, cons
         const std::optional<std::size_t> layer = graph.layer_of(tensor.block);
         Expr &forwards = layer ? layers_ahead[*layer] : ahead, &backwards = layer ? layers_back[*layer] : back;
         if (!kept[i] && !logits) forwards = forwards + bytes;
-        if (!changes[i] && !enters.contains(storage.tensor)) continue;
-        backwards = backwards + Expr(enters.contains(storage.tensor) ? 2 : 1) * bytes;
+        const bool stream = comes_back && enters.contains(storage.tensor);
+        if (changes[i] || stream) backwards = backwards + Expr(stream ? 2 : 1) * bytes;
     }
     // What borrowed keys and values change by comes together outside of the layers that borrow.
     std::set<std::pair<bool, Part>> lent;

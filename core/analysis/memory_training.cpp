@@ -300,8 +300,9 @@ void MemoryFormulas::build_training(const Architecture& arch, const ModelGraph& 
         kept_on_device_.push_back({place.block, sum_of(place.on_device), layers});
     };
     // The layers that no adapter stands before keep less.
-    std::vector<Place> of_first;
-    if (gradients) of_first = keeping_behind(AdapterGradients::no_adapter).places;
+    std::optional<Keeping> before_any;
+    if (gradients) before_any.emplace(keeping_behind(AdapterGradients::no_adapter));
+    std::vector<Place> of_first = before_any ? before_any->places : std::vector<Place>();
     for (const Place& place : keeping.places) {
         const Expr layers = place.layer ? graph.layers_with(graph.layers[*place.layer].block) : Expr(1);
         const std::int64_t first = gradients && place.layer ? gradients->first_layers(*place.layer) : 0;
@@ -317,13 +318,22 @@ void MemoryFormulas::build_training(const Architecture& arch, const ModelGraph& 
     }
     if (gradients && training.recompute != Recompute::full) {
         const Expr bytes = each * adapter_activations(graph, *options_.adapters, *gradients);
-        kept_.push_back({"adapters", bytes, 1});
-        kept_on_device_.push_back({"adapters", part_of(bytes, options_.sharding.context), 1});
+        if (bytes != Expr(0)) {
+            kept_.push_back({"adapters", bytes, 1});
+            kept_on_device_.push_back({"adapters", part_of(bytes, options_.sharding.context), 1});
+        }
     }
-    if (keeping.again.empty()) return;
+    std::vector<Place> again;
+    const auto add_again = [&](const Keeping& from, AdapterGradients::Behind behind) {
+        for (const Place& place : from.again)
+            if (!gradients || gradients->before(*place.layer) == behind) again.push_back(place);
+    };
+    add_again(keeping, AdapterGradients::some_adapter);
+    if (before_any) add_again(*before_any, AdapterGradients::no_adapter);
+    if (again.empty()) return;
     // One layer at a time is computed again: the largest kind decides.
     std::vector<Expr> whole(graph.layers.size()), on_device(graph.layers.size());
-    for (const Place& place : keeping.again) {
+    for (const Place& place : again) {
         whole[*place.layer] = whole[*place.layer] + sum_of(place.bytes);
         on_device[*place.layer] = on_device[*place.layer] + sum_of(place.on_device);
     }

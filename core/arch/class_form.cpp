@@ -47,9 +47,8 @@ constexpr std::string_view decoders =
     "starcoder2 zamba zamba2";
 constexpr std::string_view tokens_of_decoders =
     "apertus arcee axk1 axk2 deepseek_v3 diffllama esmc exaone4 gemma gemma2 glm glm4 gpt_oss helium llama minimax "
-    "ministral "
-    "ministral3 mistral mistral4 mixtral nemotron persimmon phi phi3 qwen2 qwen2_moe qwen3 qwen3_moe qwen3_next "
-    "seed_oss smollm3 stablelm starcoder2";
+    "ministral ministral3 mistral mistral4 mixtral nemotron persimmon phi phi3 qwen2 qwen2_moe qwen3 qwen3_moe "
+    "qwen3_next seed_oss smollm3 stablelm starcoder2";
 constexpr std::string_view answers_of_decoders =
     "bart bigbird_pegasus bloom falcon gpt2 gpt_neo gpt_neox led mbart minimax ministral3 mistral mixtral mpt mra mvp "
     "nystromformer opt qwen2_moe roformer yoso";

@@ -135,10 +135,16 @@ AskOutcome answer_device_speed(const WideQuestion& question) {
     const std::optional<double> speed = peak ? peak_flops(*device, format) : device->bandwidth;
     if (!speed) return {std::nullopt, unpublished_speed(*device) + ".", {}};
     AskAnswer answer;
-    answer.title = peak ? "Peak in " + precision_text(format) : "Memory bandwidth";
+    // What it does not multiply as stored it multiplies in 16 bits.
+    const bool as_stored =
+        *speed != device->flops_16 ||
+        contains(std::array{Precision::bf16, Precision::fp16, Precision::tf32, Precision::fp32}, format.numbers);
+    answer.title = !peak ? "Memory bandwidth" : "Peak in " + (as_stored ? precision_text(format) : "16 bits");
     answer.about = device->name;
     answer.number = answer.result = peak ? peak_text({*speed, 1}) : bandwidth_text(*speed);
     if (peak) answer.notes.emplace_back("Of dense matrix products, without zeros that are passed over.");
+    if (peak && !as_stored)
+        answer.notes.push_back("Numbers in " + precision_text(format) + " are multiplied in 16 bits here.");
     answer.notes.push_back(device->source + ".");
     return {std::move(answer), {}, {}};
 }
@@ -146,20 +152,23 @@ AskOutcome answer_device_speed(const WideQuestion& question) {
 AskOutcome answer_rope_base(const WideQuestion& question) {
     constexpr std::array<std::string_view, 7> scalings{"",     "linear",   "dynamic",     "llama3",
                                                        "yarn", "longrope", "proportional"};
+    static_assert(scalings.size() == static_cast<std::size_t>(RopeScaling::proportional) + 1);
     const CountedModel& model = question.model;
     AskAnswer answer;
     answer.title = "Base of rotary positions, θ";
     answer.about = model.architecture.name;
     answer.says = "Pair i of d columns is turned by θ^(−2·i/d) from one position to the next.";
     std::vector<Rope> known;
+    std::vector<double> bases;
     for (const Node& node : model.graph.nodes) {
         if (node.op != Op::rotate) continue;
         const Rope& rope = node.rule<Rotation>().rope;
         if (contains(known, rope)) continue;
         known.push_back(rope);
-        const std::string base = grouped(static_cast<std::int64_t>(std::llround(rope.base)));
-        if (answer.number.find(base) == std::string::npos)
-            answer.number += (answer.number.empty() ? "" : " and ") + base;
+        if (!contains(bases, rope.base)) {
+            answer.number += (bases.empty() ? "" : " and ") + grouped(std::llround(rope.base));
+            bases.push_back(rope.base);
+        }
         const std::optional<std::size_t> layer = model.graph.layer_of(node.block);
         if (rope.scaling != RopeScaling::none)
             answer.notes.push_back("Scaled as " + std::string(scalings[static_cast<std::size_t>(rope.scaling)]) +

@@ -175,8 +175,10 @@ void QuestionReader::take(const AskMeaning& meaning, std::size_t at, std::size_t
     } else if (const auto* phase = std::get_if<Phase>(&meaning)) {
         if (*phase == Phase::training)
             heard_.training = true;
-        else
+        else if (heard_.pass.value_or(*phase) == *phase)
             heard_.pass = *phase;
+        else
+            heard_.problem = "Ask for one pass at a time: prefill or decode.";
         understood(at, atoms, std::string(word_of(phase_nouns, *phase)));
     } else if (const auto* optimizer = std::get_if<Optimizer>(&meaning)) {
         heard_.training = true;

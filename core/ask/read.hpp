@@ -78,7 +78,7 @@ struct Heard {
     std::optional<AdapterKind> adapter;
     std::optional<std::int64_t> rank;  // of adapters
     bool training = false;
-    std::optional<Phase> pass;           // of the others: which is meant
+    std::optional<Phase> pass;           // prefill or decode, where one is named
     std::optional<Optimizer> optimizer;  // in training
     const Preset* second = nullptr;      // to compare with
     bool between_parts = false;          // "attention vs feed-forward in llama 2 7b": these are compared

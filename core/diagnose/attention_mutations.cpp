@@ -43,8 +43,7 @@ void add_softmaxes_of_scores(Mutations& all) {
         [](Mask& mask) { mask.twice = true; });
     add("attention-between-heads",
         "a token's heads look at each other, where tokens are to: the axes of tokens and heads are not exchanged "
-        "before "
-        "the scores",
+        "before the scores",
         [](Mask& mask) { mask.between_heads = mask.kind != Mask::Kind::cross; });
     add("weights-transposed", "values are multiplied by the weights' transpose: Aᵀ · V",
         [](Mask& mask) { mask.turned = true; });

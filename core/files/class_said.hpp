@@ -28,7 +28,7 @@ std::optional<Error> obey_class_of_whole(const nlohmann::json& config, Architect
 // What transformers calls a type's decoder with its scores, as a model by itself; empty where the type is no other.
 std::string decoder_class(const Family& family);
 
-// Of a model whose class is not known; empty of others.
+// Of a model whose class is not known, or is another type's; empty of others.
 std::string note_on_class(const Architecture& arch);
 
 // The class to name in the file of an architecture that ends without a head; empty where the family's own word is

@@ -89,6 +89,9 @@ bool decides(nlohmann::json config, const Value& field, std::int64_t total) {
     });
 }
 
+// Published files say some sixty numbers. Of more than this many, each of which is tried, nothing is found out.
+constexpr std::size_t most_told = 500;
+
 // What the family writes and the file does not say, nor what follows from others of its values.
 std::vector<Value> left_open(const nlohmann::json& config, const Architecture& arch) {
     std::vector<Value> left = values_of(written_again(*arch.family, config));
@@ -105,7 +108,9 @@ std::vector<Value> left_open(const nlohmann::json& config, const Architecture& a
             });
         }
     };
-    for (const Value& told : values_of(asked)) drop_what_follows(told);
+    const std::vector<Value> told = values_of(asked);
+    if (told.size() > most_told) return {};
+    for (const Value& each : told) drop_what_follows(each);
     const auto by_place = [](const Value& each) { return each.place; };
     const std::vector<Value> alone = left;  // of what is left some follows from others
     for (const Value& each : alone)

@@ -62,10 +62,10 @@ Result<ClassGrades> grade_class(const Sheet& sheet, const fs::path& file_or_fold
         grade_file(sheet, file, grades);
         from.resize(grades.all.size(), file.filename().string());
     }
-    std::map<std::string, int> called;
-    for (const GradedSheet& graded : grades.all) ++called[graded.student];
+    std::map<std::string, std::set<std::string>> files_of;
+    for (std::size_t i = 0; i < from.size(); ++i) files_of[grades.all[i].student].insert(from[i]);
     for (std::size_t i = 0; i < from.size(); ++i)
-        if (called[grades.all[i].student] > 1) grades.all[i].student += " (" + from[i] + ")";
+        if (files_of[grades.all[i].student].size() > 1) grades.all[i].student += " (" + from[i] + ")";
     return grades;
 }
 

@@ -22,7 +22,8 @@ struct ClassGrades {
 };
 
 // Grades a file of answers, or every .json and .csv of a folder. One bad file keeps no other from its grades. Errors:
-// the folder cannot be read, or has no such file. Of students with one name each has the file's name behind it.
+// the folder cannot be read, or has no such file. A name that is in several files has the
+// file's behind it.
 Result<ClassGrades> grade_class(const Sheet& sheet, const std::filesystem::path& file_or_folder);
 
 // The worksheet that the answers of a folder say they are to: the one that most of them name, or an empty text where

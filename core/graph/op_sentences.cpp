@@ -19,12 +19,14 @@ std::string sentence_of(const Rotation& rule) {
                 in_symbols(rule.head) + " columns: ";
     text += rope.pairs == RopePairs::halves ? "columns i and i + " + half : "columns 2i and 2i + 1";
     text += " of token p by the angle p · θ_i, θ_i = " + number_text(rope.base) + "^(−2i / " + turned + ")";
-    constexpr std::array<std::string_view, 6> scalings{"",
+    constexpr std::array<std::string_view, 7> scalings{"",
                                                        "divided by the factor",
                                                        "of a larger base behind the context",
                                                        "scaled as Llama 3.1 does",
                                                        "scaled by YaRN",
-                                                       "each divided by a number of its own"};
+                                                       "each divided by a number of its own",
+                                                       "those of the first pairs alone, divided by the factor"};
+    static_assert(scalings.size() == static_cast<std::size_t>(RopeScaling::proportional) + 1);
     if (rope.scaling != RopeScaling::none)
         text += ", " + std::string(scalings[static_cast<std::size_t>(rope.scaling)]) +
                 (rope.factor != 1 ? ", factor " + factor_text(rope.factor) : "");

@@ -37,7 +37,7 @@ std::string settings_text(const TrainSettings& settings, const nlohmann::ordered
     return text.dump();
 }
 
-// "seed 42, not 7; another model": what differs from what was expected. Hashes are not spelled out.
+// "seed 42, not 7, another model": what differs from what was expected. Hashes are not spelled out.
 std::string differences(const std::string& found, const std::string& expected) {
     const nlohmann::json was = nlohmann::json::parse(found, nullptr, false), now = nlohmann::json::parse(expected);
     if (!was.is_object()) return "its settings cannot be read";
@@ -49,7 +49,9 @@ std::string differences(const std::string& found, const std::string& expected) {
         all += (all.empty() ? "" : ", ") +
                (hashed ? "another " + key : key + " " + printable(before.dump()) + ", not " + value.dump());
     }
-    return all.empty() ? "a tokenizer" : all;
+    for (const auto& [key, value] : was.items())
+        if (!now.contains(key)) all += (all.empty() ? "" : ", ") + std::string("with ") + printable(key);
+    return all;
 }
 
 constexpr std::string_view mask_word = "[MASK]";

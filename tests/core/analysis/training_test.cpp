@@ -261,6 +261,11 @@ TEST(Adapters, BesideTheIndexAloneKeepNothing) {
     const Adapters index{.rank = 8, .modules = {"wq_b", "wk", "weights_proj"}};
     const Memory found = trained(arch, {}, {}, Precision::bf16, {.tokens = 64}, index);
     EXPECT_EQ(found.activations.bytes, 4 * 64 * arch.vocab);
+    Training again;
+    again.recompute = Recompute::full;
+    const Memory full = trained(arch, again, {}, Precision::bf16, {.tokens = 64}, index);
+    EXPECT_FALSE(std::ranges::any_of(full.kept, [](const auto& each) { return each.block == "again"; }));
+    EXPECT_LT(full.backward.bytes, trained(arch, again, {}, Precision::bf16, {.tokens = 64}).backward.bytes);
 }
 
 // Of Qwen3-Next's layers the fourth of each four has such a matrix: none of the first three keeps anything.
