@@ -37,7 +37,7 @@ TEST(Diff, FailsWhereAConditionHolds) {
                                             {"params<-12%", 0},
                                             {"kv>0", 0},
                                             {"params > 1 %", 0},
-                                            {"params >= 0 %", 1},
+                                            {"params < 0 %", 1},
                                             {"kv<=-75%", 1},
                                             {"kv<-75%", 0},
                                             {"fields>0", 1},
